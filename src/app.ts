@@ -17,7 +17,7 @@ import { deskRoutes } from "./admin/desk.ts";
 import { editorCheckRoutes } from "./admin/editor/check.ts";
 import { duplicateRoutes } from "./admin/editor/duplicate.ts";
 import { historyPageRoutes } from "./admin/editor/history-page.ts";
-import { linkRoutes } from "./admin/editor/links-section.ts";
+import { linkRoutes } from "./admin/editor/link-routes.ts";
 import { mediaFormRoutes } from "./admin/editor/media-section.ts";
 import { procedureRoutes } from "./admin/editor/procedure-section.ts";
 import { editorRoutes, refusedOnRecord } from "./admin/editor/routes.ts";

@@ -28,7 +28,7 @@ export function visibleTo(sql: Sql | Tx, caller: Caller, kind?: Kind) {
 }
 
 /** The same for the trash: records that this caller could see if they were restored. */
-export function visibleInTrash(sql: Sql, caller: Caller) {
+export function visibleInTrash(sql: Sql | Tx, caller: Caller) {
   return sql`(r.deleted_at is not null and r.purged_at is null and ${openTo(sql, caller)})`;
 }
 

@@ -483,7 +483,7 @@ describe("the editor", () => {
         )
         .slice(0, 6);
     expect(await rows("en")).toEqual([
-      "created by|Hand of Lena Pauwels, thrower, 1650|–|",
+      expect.stringMatching(/^created by\|Hand of Lena Pauwels, thrower, 1650\|–\s+Put back\|$/),
       "created by (Lena Pauwels): since|–|1650|",
       "created by (Lena Pauwels): Role|potter|thrower|",
       "created by (Lena Pauwels): Attribution|workshop of|–|",

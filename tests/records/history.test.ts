@@ -73,6 +73,7 @@ describe.each(databases)("history in the %s database", (database) => {
         "actor",
         "import_id",
         "changes",
+        "links",
         "note",
       ]);
       expect(page.items.map(({ changes }) => changes)).toEqual([

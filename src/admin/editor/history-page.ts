@@ -8,7 +8,9 @@ import { paging } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { KINDS, kinds } from "../../records/kinds.ts";
+import { presentRelations } from "../../records/links/relation-changes.ts";
 import { type HistoryItem, listHistory, stateAt } from "../../records/read/history.ts";
+import { findEnds, type LinkChange, linkChangesOf } from "../../records/read/link-changes.ts";
 import type { Entry, RecordRow } from "../../records/record.ts";
 import { currentSchema, type Schema } from "../../records/schema.ts";
 import { revertRecord } from "../../records/write/write.ts";
@@ -17,9 +19,12 @@ import { namePlainly, valuePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { titleOf } from "../lists/record-list.ts";
 import { listPath, recordPath } from "../sections.ts";
-import { linkRows, type OtherEnds, otherEndsOf } from "./link-history.ts";
+import { linkRows } from "./link-history.ts";
+import { putBackForm } from "./links-section.ts";
 
 const PAGE_SIZE = 25;
+/** How many links of one version are told. */
+const MOST_LINKS = 50;
 
 export function historyPageRoutes(api: Api, pages: Pages): void {
   const { services } = api;
@@ -35,8 +40,22 @@ export function historyPageRoutes(api: Api, pages: Pages): void {
         const schema = await currentSchema(services.sql, row.configuration_version);
         const number = pageAsked(c);
         const offset = (number - 1) * PAGE_SIZE;
-        const { items, total } = await listHistory(services.sql, row, { limit: PAGE_SIZE, offset });
-        const others = await otherEndsOf(services.sql, view, schema, row, items);
+        const { items, total } = await listHistory(services.sql, row, {
+          ...{ limit: PAGE_SIZE, offset, others: true },
+        });
+        const links = await linkChangesOf(services.sql, caller, schema, row, items, MOST_LINKS);
+        const there = await presentRelations(
+          services.sql,
+          links.flatMap(({ changes }) => changes.flatMap(({ link }) => link.id ?? [])),
+        );
+        const mayEdit = mayDo(caller, "update", kind);
+        const putBack = ({ link: { id }, end }: LinkChange) =>
+          mayEdit && id !== undefined && !there.has(id) && end?.deleted_at === null
+            ? putBackForm(view, row, id)
+            : "";
+        const owners = await findEnds(services.sql, caller, [
+          ...new Set(items.map((item) => item.record_id)),
+        ]);
         const here = view.link(recordPath(kind, row.id));
         const title = titleOf(view, schema, row) ?? row.idno;
         return adminAnswer(c, view, {
@@ -46,7 +65,17 @@ export function historyPageRoutes(api: Api, pages: Pages): void {
               <p class="crumbs"><a href="${view.link(listPath(kind))}">${view.t(`kind.${kind}`)}</a> <span aria-hidden="true">›</span> <a href="${here}">${row.idno}</a></p>
               <h1><span dir="auto">${title}</span>${view.t("form.colon")} ${view.t("admin.history")}</h1>
             </div>
-            <ol class="history">${items.map((item) => version(view, schema, row, item, others))}</ol>
+            <ol class="history">${items.map((item, index) =>
+              item.record_id === row.id
+                ? version(view, schema, row, item, linkRows(view, schema, row, links[index]!, putBack))
+                : elsewhere(
+                    view,
+                    schema,
+                    item,
+                    owners.get(item.record_id) ?? null,
+                    linkRows(view, schema, row, links[index]!, putBack),
+                  ),
+            )}</ol>
             ${paging(view, number, Math.ceil(total / PAGE_SIZE), (next) => `${here}/history?page=${next}`)}`,
         });
       },
@@ -73,8 +102,14 @@ export function historyPageRoutes(api: Api, pages: Pages): void {
   }
 }
 
-function version(view: View, schema: Schema, row: RecordRow, item: HistoryItem, others: OtherEnds): Html {
-  const { t, link, formats } = view;
+function version(
+  view: View,
+  schema: Schema,
+  row: RecordRow,
+  item: HistoryItem,
+  links: readonly Html[],
+): Html {
+  const { t, link } = view;
   const kind = row.record_type;
   const mayGoBack = item.version !== row.version && mayDo(view.caller, "update", kind);
   const restore = link(`${recordPath(kind, row.id)}/history/${item.version}/restore`);
@@ -84,21 +119,42 @@ function version(view: View, schema: Schema, row: RecordRow, item: HistoryItem, 
     const told = (value: unknown) => valuePlainly(view, schema, kind, name, shown(value));
     return html`<tr><th scope="row">${namePlainly(view, schema, kind, name)}</th><td dir="auto">${told(from)}</td><td dir="auto">${told(to)}</td></tr>`;
   });
-  const rows = [...fields, ...linkRows(view, schema, row, item, others)];
+  const number = t("admin.versionNumber", { number: item.version });
   return html`<li>
     <div class="heading">
-      <h2>${t("admin.versionNumber", { number: item.version })}</h2>
-      <p class="help">${t(`action.${item.action}`)} · ${item.actor?.email ?? t("admin.theProgram")} · <time datetime="${item.at}Z">${formats.time(item.at)}</time></p>
+      <h2>${number}</h2>
+      ${deed(view, item)}
       ${mayGoBack ? html`<form method="post" action="${restore}">${csrfField(view)}<button class="quiet small">${t("admin.restoreVersion")}</button></form>` : ""}
     </div>
-    ${
-      rows.length === 0
-        ? ""
-        : html`<div class="scroll" tabindex="0" role="region" aria-label="${t("admin.versionNumber", { number: item.version })}"><table><thead><tr><th>${t("admin.field")}</th><th>${t("admin.before")}</th><th>${t("admin.after")}</th></tr></thead>
-          <tbody>${rows}</tbody></table></div>`
-    }
+    ${changesTable(view, number, [...fields, ...links])}
   </li>`;
 }
+
+/** A version of another record that changed links with this one. Nothing if the reader may not see these. */
+function elsewhere(
+  view: View,
+  schema: Schema,
+  item: HistoryItem,
+  owner: RecordRow | null,
+  links: readonly Html[],
+): Html {
+  if (!owner || links.length === 0) return html``;
+  const name = titleOf(view, schema, owner) ?? owner.idno;
+  const heading = view.t("history.elsewhere", { name });
+  return html`<li>
+    <div class="heading"><h2 dir="auto">${heading}</h2>${deed(view, item)}</div>
+    ${changesTable(view, heading, links)}
+  </li>`;
+}
+
+const deed = ({ t, formats }: View, { action, actor, at }: HistoryItem): Html =>
+  html`<p class="help">${t(`action.${action}`)} · ${actor?.email ?? t("admin.theProgram")} · <time datetime="${at}Z">${formats.time(at)}</time></p>`;
+
+const changesTable = ({ t }: View, name: string, rows: readonly Html[]): Html =>
+  rows.length === 0
+    ? html``
+    : html`<div class="scroll" tabindex="0" role="region" aria-label="${name}"><table><thead><tr><th>${t("admin.field")}</th><th>${t("admin.before")}</th><th>${t("admin.after")}</th></tr></thead>
+          <tbody>${rows}</tbody></table></div>`;
 
 function shown(value: unknown): string {
   if (value === null) return "–";

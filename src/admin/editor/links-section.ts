@@ -3,42 +3,41 @@
 import { html } from "hono/html";
 import { mayDo } from "../../caller.ts";
 import { offsetOf } from "../../http/answer/list-envelope.ts";
-import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
-import { said } from "../../messages/said.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { icon } from "../../pages/icons.ts";
-import { type Pages, redirectTo } from "../../pages/page.ts";
-import { partLinks } from "../../pages/parts.ts";
-import { pageForm } from "../../pages/routes.ts";
+import { note, partLinks } from "../../pages/parts.ts";
+import { labelIn } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { entriesFor } from "../../portal/record/view.ts";
-import { invalid, Problem } from "../../problem.ts";
 import { mayMove } from "../../procedures/move.ts";
-import { KINDS, kinds } from "../../records/kinds.ts";
+import { kinds } from "../../records/kinds.ts";
 import { mayBeQualified, partedNotes } from "../../records/links/attributions.ts";
 import { CONCERNS } from "../../records/links/loans.ts";
+import { type Need, neededLinks } from "../../records/links/needed.ts";
 import { STORED_AT } from "../../records/links/places.ts";
-import { changeRelation, removeRelation } from "../../records/links/relation-changes.ts";
-import { addRelation, listRelations, type RelationJson } from "../../records/links/relations.ts";
+import { presentRelations, removedRelation } from "../../records/links/relation-changes.ts";
+import { listRelations, type RelationJson } from "../../records/links/relations.ts";
 import { findRecords } from "../../records/read/store.ts";
 import type { RecordRow } from "../../records/record.ts";
-import { currentSchema, relationTypeNamed, type Schema } from "../../records/schema.ts";
-import { IdShape } from "../../records/shape.ts";
+import { relationLabels, relationTypeNamed, type Schema } from "../../records/schema.ts";
 import type { Services, Sql } from "../../services.ts";
-import { demandRow, idOf, type RefusedOnRecord, recordNumbered } from "../asked.ts";
 import { titleOf } from "../lists/record-list.ts";
 import { recordPath } from "../sections.ts";
 import { linkChoices } from "./link-choices.ts";
-import { qualifierInputs, qualifierOfForm, qualifyForm, wordsOfLink } from "./qualifier-form.ts";
+import { linkIn } from "./link-history.ts";
+import { qualifierInputs, qualifyForm, wordsOfLink } from "./qualifier-form.ts";
 
 const MOST = 200;
+
+/** `removed`: the id of a link that the reader has just removed. */
+export type AskedOfLinks = { part: number; removed: string | null };
 
 export async function linksSection(
   { sql }: Services,
   view: View,
   schema: Schema,
   row: RecordRow,
-  part: number,
+  { part, removed }: AskedOfLinks,
 ): Promise<Html> {
   const { t, link } = view;
   const kind = row.record_type;
@@ -51,9 +50,16 @@ export async function linksSection(
   const { total } = first;
   const { items: found } = part === 1 ? first : await list(part, total);
   const items = await namedForReader(sql, view, schema, found);
+  const needed = mayEdit
+    ? await neededLinks(
+        sql,
+        found.map(({ id }) => id),
+      )
+    : new Map<string, Need>();
   return html`<section class="group" id="links" aria-labelledby="links-title">
     <h2 id="links-title">${t("admin.links")}</h2>
-    ${items.length === 0 ? html`<p class="help">${t("admin.noLinks")}</p>` : html`<ul class="linked">${items.map((item) => linkLine(view, schema, row, item, mayEdit))}</ul>`}
+    ${mayEdit && removed !== null ? await removedNote(sql, view, schema, row, removed) : ""}
+    ${items.length === 0 ? html`<p class="help">${t("admin.noLinks")}</p>` : html`<ul class="linked">${items.map((item) => linkLine(view, schema, row, item, mayEdit, needed.get(item.id)))}</ul>`}
     ${partLinks(view, part, { total, size: MOST }, (next) => `${link(recordPath(kind, row.id))}?part=${next}#links`)}
     ${mayEdit ? addForm(view, schema, row) : ""}
   </section>`;
@@ -86,7 +92,14 @@ export const roleIn = ({ t }: View, { metadata_ }: RelationJson): string =>
     .flatMap((entries) => entriesFor(entries, t.language).map(({ value }) => value))
     .join(", ");
 
-function linkLine(view: View, schema: Schema, row: RecordRow, item: RelationJson, mayEdit: boolean): Html {
+function linkLine(
+  view: View,
+  schema: Schema,
+  row: RecordRow,
+  item: RelationJson,
+  mayEdit: boolean,
+  need?: Need,
+): Html {
   const { t, link } = view;
   const { label, end } = wordsOfLink(view, schema, titleOf(view, schema, row) || row.idno, item);
   const role = roleIn(view, item);
@@ -99,12 +112,41 @@ function linkLine(view: View, schema: Schema, row: RecordRow, item: RelationJson
     ${
       mayEdit
         ? html`${named && mayBeQualified(named.type) ? qualifyForm(view, schema, path, item) : ""}
-          <form class="end" method="post" action="${path}/remove">${csrfField(view)}
-            <button class="quiet icon-only" aria-label="${t("admin.remove", { what: `${label}${t("form.colon")} ${end}` })}">${icon("cross")}</button></form>`
+          ${removal(view, path, `${label}${t("form.colon")} ${end}`, need)}`
         : ""
     }
   </li>`;
 }
+
+/** Removing asks first where it is rarely meant. */
+function removal(view: View, path: string, what: string, need: Need | undefined): Html {
+  const { t } = view;
+  const cross = html`<span class="hidden">${t("admin.remove", { what })}</span>${icon("cross")}`;
+  const form = (button: Html) =>
+    html`<form class="end" method="post" action="${path}/remove">${csrfField(view)}${button}</form>`;
+  if (need === undefined) return form(html`<button class="quiet icon-only">${cross}</button>`);
+  return html`<details class="asks"><summary>${cross}</summary><div class="row">
+    <p>${t(`admin.link.need.${need}`)}</p>${form(html`<button class="danger small">${t("admin.link.removeAnyway")}</button>`)}</div></details>`;
+}
+
+/** Says which link is gone, and puts it back. */
+async function removedNote(sql: Sql, view: View, schema: Schema, row: RecordRow, id: string): Promise<Html> {
+  if ((await presentRelations(sql, [id])).has(id)) return html``;
+  const change = await removedRelation(sql, view.caller, schema, row, id);
+  if (!change?.end) return html``;
+  const { t } = view;
+  const label = labelIn(relationLabels(schema, change.relation_type), t.language, change.relation_type);
+  const what = html`<b>${label}${t("form.colon")} ${linkIn(view, schema, change.end, change.from ?? {})}</b>`;
+  return note(
+    "information",
+    html`<div class="row"><p>${t("admin.link.removed")} ${what}</p>${putBackForm(view, row, id)}</div>`,
+    "status",
+  );
+}
+
+export const putBackForm = (view: View, row: RecordRow, id: string): Html =>
+  html`<form method="post" action="${view.link(`${recordPath(row.record_type, row.id)}/links/${id}/put-back`)}">${csrfField(view)}
+    <button class="quiet small">${view.t("admin.link.putBack")}</button></form>`;
 
 function addForm(view: View, schema: Schema, row: RecordRow): Html {
   const { t, link } = view;
@@ -131,90 +173,4 @@ function addForm(view: View, schema: Schema, row: RecordRow): Html {
     }
     <button class="quiet">${icon("plus")}${t("admin.link.add")}</button>
   </form>`;
-}
-
-function relationOf(c: Ctx): string {
-  const id = c.req.param("link") ?? "";
-  if (IdShape.safeParse(id).success) return id;
-  throw new Problem("not_found", said("problem.relation.not_found", { id: id.slice(0, 100) }));
-}
-
-export function linkRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRecord): void {
-  const { services } = api;
-  for (const kind of KINDS) {
-    const { one } = kinds[kind];
-    const path = recordPath(kind, "{id}");
-
-    pageForm(api, pages, {
-      path: `${path}/links`,
-      summary: `Link ${one} with another record`,
-      access: { action: "update", kind },
-      async take({ c, view, caller, fields }) {
-        const row = await demandRow(services, caller, kind, c);
-        try {
-          const schema = await currentSchema(services.sql, row.configuration_version);
-          const relation_type = fields.get("relation_type") ?? "";
-          const choice = linkChoices(view, schema, kind).find(({ name }) => name === relation_type);
-          const number = (fields.get("to") ?? "").trim();
-          const ends = await Promise.all(
-            (choice?.to ?? []).map((to) => recordNumbered(services.sql, caller, to, number)),
-          );
-          const found = ends.filter((end) => end !== undefined);
-          if (found.length !== 1) {
-            const key = found.length === 0 ? "admin.link.none" : "admin.link.several";
-            throw invalid([{ pointer: "/to", detail: said(key, { number }) }]);
-          }
-          const role = (fields.get("role") ?? "").trim();
-          const [end] = found;
-          await addRelation(
-            services,
-            accountOf(caller),
-            kind,
-            row.id,
-            {
-              relation_type,
-              to_type: end!.record_type,
-              to_id: end!.id,
-              metadata_: { role: role === "" ? [] : [{ value: role }], ...qualifierOfForm(view.t, fields) },
-            },
-            null,
-          );
-        } catch (error) {
-          return refusedOnRecord(services, c, view, row, error);
-        }
-        return redirectTo(c, view, view.link(`${recordPath(kind, row.id)}#links`), "admin.link.added");
-      },
-    });
-
-    pageForm(api, pages, {
-      path: `${path}/links/{link}/qualify`,
-      summary: `Say how a link of ${one} qualifies a maker`,
-      access: { action: "update", kind },
-      async take({ c, view, caller, fields }) {
-        const row = await demandRow(services, caller, kind, c);
-        try {
-          const place = { kind, id: row.id, relationId: relationOf(c), expected: null };
-          await changeRelation(services, accountOf(caller), place, (old) => ({
-            ...old,
-            ...qualifierOfForm(view.t, fields, old),
-          }));
-        } catch (error) {
-          return refusedOnRecord(services, c, view, row, error);
-        }
-        return redirectTo(c, view, view.link(`${recordPath(kind, row.id)}#links`), "admin.link.qualified");
-      },
-    });
-
-    pageForm(api, pages, {
-      path: `${path}/links/{link}/remove`,
-      summary: `Take a link of ${one} away`,
-      access: { action: "update", kind },
-      async take({ c, view, caller }) {
-        const id = idOf(c, kind);
-        const place = { kind, id, relationId: relationOf(c), expected: null };
-        await removeRelation(services, accountOf(caller), place);
-        return redirectTo(c, view, view.link(`${recordPath(kind, id)}#links`), "admin.link.removed");
-      },
-    });
-  }
 }

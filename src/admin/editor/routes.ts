@@ -191,17 +191,19 @@ async function answer(services: Services, c: Ctx, view: View, shown: Shown): Pro
     title: row ? (title ?? row.idno) : view.t(`admin.new.${kind}`),
     content: html`${row ? await neighbourLinks(services, c, view, schema, row) : ""}
       ${row?.status === "public" ? await linkedDraftsNote(services.sql, view, row.id) : ""}
-      ${editorPage(view, editor, row ? await sectionsBelow(services, view, schema, row, numberAsked(c, "part")) : "")}`,
+      ${editorPage(view, editor, row ? await sectionsBelow(services, view, schema, row, { part: numberAsked(c, "part"), removed: c.req.query("removed") ?? null }) : "")}`,
     head: html`<script type="module" src="${view.asset("editor.js")}" nonce="${view.nonce}"></script>`,
     status: status as 200 | 409 | 422,
   });
 }
 
 async function sectionsBelow(...shown: Parameters<typeof linksSection>): Promise<Html> {
-  const [services, view, schema, row, part] = shown;
+  const [services, view, schema, row, { part }] = shown;
   const last = html`${await linksSection(...shown)}${duplicateSection(view, row)}${deletion(view, row)}`;
-  if (row.record_type === "procedure") return html`${await procedureSection(...shown)}${last}`;
-  if (row.record_type === "storage_location") return html`${await placeSection(...shown)}${last}`;
+  if (row.record_type === "procedure")
+    return html`${await procedureSection(services, view, schema, row, part)}${last}`;
+  if (row.record_type === "storage_location")
+    return html`${await placeSection(services, view, schema, row, part)}${last}`;
   if (row.record_type !== "object") return last;
   return html`${await mediaSection(services, view, row.id, part)}${await locationSection(services, view, schema, row)}${last}`;
 }

@@ -16,7 +16,7 @@ export const QUALIFIERS = "attribution_qualifier";
 /** The names in the metadata_ of a link. */
 export const QUALIFYING = ["qualifier", "qualifier_text"] as const;
 
-const MADE_BY = "created_by";
+export const MADE_BY = "created_by";
 /** A path in CIDOC CRM or LRMoo from what was made, through its making, to who made it. */
 const MAKING = /\b(E12_Production|E65_Creation|F\d+_\w*Creation)\b.*\bP14_carried_out_by\b/;
 

@@ -1,18 +1,20 @@
-/** Changes and removes links. A link can be addressed from either end; the change is in the history of the record at its first end. */
-import { type Account, demandAction } from "../../caller.ts";
+/** Changes links, removes them and puts them back. A link can be addressed from either end; the change is in the history of the record at its first end. */
+import { type Account, type Caller, demandAction } from "../../caller.ts";
 import { said } from "../../messages/said.ts";
 import { Problem } from "../../problem.ts";
-import type { Services, Tx } from "../../services.ts";
+import type { Services, Sql, Tx } from "../../services.ts";
 import type { Kind } from "../kinds.ts";
+import { type LinkChange, linkChangesOf } from "../read/link-changes.ts";
 import { missing } from "../read/read.ts";
+import { findRecord } from "../read/store.ts";
 import { type Metadata, type RecordRow, stateOf } from "../record.ts";
-import { currentSchema } from "../schema.ts";
+import { currentSchema, type Schema } from "../schema.ts";
 import { maySee } from "../visibility.ts";
 import { updateRecords, writerOf } from "../write/store.ts";
 import { demandVersion, type Expected } from "../write/write.ts";
 import { checkedNotes } from "./notes.ts";
 import { noteMovements } from "./places.ts";
-import { demandNotMirrored, findRelation, lockInOrder } from "./relations.ts";
+import { addRelationIn, demandNotMirrored, findRelation, lockInOrder } from "./relations.ts";
 
 /** A link as it is named from a record at either end, and the version of that record. */
 type LinkPlace = { kind: Kind; id: string; relationId: string; expected: Expected };
@@ -69,12 +71,57 @@ export async function removeRelationIn(
   return link.from_id;
 }
 
+/** Puts a removed link back as it was, at its place among the others. Nothing happens if it is there. */
+export async function putBackRelation(
+  services: Services,
+  caller: Account,
+  { kind, id, relationId, expected }: LinkPlace,
+): Promise<void> {
+  const owner = await services.sql.begin(async (tx) => {
+    const [there] = await tx`select 1 from relations where id = ${relationId}`;
+    if (there) return null;
+    const schema = await currentSchema(services.sql, undefined, tx);
+    const row = await findRecord(tx, caller, kind, id);
+    if (!row) throw await missing(tx, kind, id);
+    const removed = await removedRelation(tx, caller, schema, row, relationId);
+    if (!removed?.end) throw new Problem("not_found", said("problem.relation.not_found", { id: relationId }));
+    const { relation_type, end, from, link } = removed;
+    const wish = { relation_type, to_type: end.record_type, to_id: end.id, metadata_: from ?? {} };
+    const again = { id: relationId, created_at: link.created_at };
+    return (await addRelationIn(tx, services, caller, { kind, id }, wish, expected, again)).owner;
+  });
+  if (owner !== null) await services.changed([owner]);
+}
+
+/** How a link of this record was last removed, if the caller may see what it led to. */
+export async function removedRelation(
+  sql: Sql | Tx,
+  caller: Caller,
+  schema: Schema,
+  row: RecordRow,
+  relationId: string,
+): Promise<LinkChange | undefined> {
+  const revisions = await sql<Parameters<typeof linkChangesOf>[4][number][]>`
+    select record_id, action, note from revisions
+    where note is not null and links_noted(note) ? ${row.id} and position(${relationId} in note::text) > 0
+    order by at desc limit 20`;
+  const told = await linkChangesOf(sql, caller, schema, row, revisions);
+  return told.flatMap(({ changes }) => changes).find(({ link, to }) => to === null && link.id === relationId);
+}
+
+/** Those of these links that are there. */
+export async function presentRelations(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ id: string }[]>`select id from relations where id = any(${ids as string[]})`;
+  return new Set(rows.map(({ id }) => id));
+}
+
 type KeptLink = {
   relation_type: string;
   from_id: string;
   to_id: string;
   from_type: Kind;
   metadata: Metadata;
+  created_at: string;
 };
 
 /** A link that the caller may change, and the record it belongs to, both locked. */
@@ -99,7 +146,8 @@ async function lockLink(
   const seen = await findRelation(tx, caller, schema, row, relationId);
   // as it is now that its record is locked
   const [link] = await tx<Omit<KeptLink, "from_type">[]>`
-    select relation_type, from_id, to_id, metadata from relations where id = ${relationId} for update`;
+    select relation_type, from_id, to_id, metadata, created_at::text as created_at
+    from relations where id = ${relationId} for update`;
   if (!found || !link || !seen) {
     throw new Problem("not_found", said("problem.relation.not_found", { id: relationId }));
   }

@@ -8,13 +8,13 @@ import { type Api, accountOf, endpoint } from "../../http/endpoint.ts";
 import { PATCH_TYPES } from "../../http/request/body.ts";
 import { said } from "../../messages/said.ts";
 import { invalid, Problem } from "../../problem.ts";
-import { KINDS, kinds } from "../kinds.ts";
+import { KINDS, type Kind, kinds } from "../kinds.ts";
 import { readRecord } from "../read/read.ts";
 import type { Metadata } from "../record.ts";
 import { currentSchema, relationTypeNamed, type Schema } from "../schema.ts";
 import { EntryShape, IdParams, IdShape, MetadataShape, mergePatch } from "../shape.ts";
 import { maySeeRelationType } from "../visibility.ts";
-import { changeRelation, removeRelation } from "./relation-changes.ts";
+import { changeRelation, putBackRelation, removeRelation } from "./relation-changes.ts";
 import { addRelation, findRelation, listRelations, unknownRelationType } from "./relations.ts";
 
 const RelationShape = z
@@ -168,10 +168,7 @@ export function relationRoutes(api: Api): void {
         const change = (old: Metadata) => mergePatch(old, body.metadata_) as Metadata;
         const place = { kind, id: params.id, relationId: params.relation_id, expected: expectedVersion(c) };
         await changeRelation(services, accountOf(caller), place, change);
-        const schema = await currentSchema(services.sql);
-        const end = { id: params.id, record_type: kind };
-        const relation = await findRelation(services.sql, caller, schema, end, params.relation_id);
-        return c.json(relation!, 200);
+        return c.json(await demandRelation(services, caller, place), 200);
       },
     });
 
@@ -190,7 +187,37 @@ export function relationRoutes(api: Api): void {
         return c.body(null, 204);
       },
     });
+
+    endpoint(api, {
+      method: "post",
+      path: `/v1/${plural}/{id}/relations/{relation_id}/restore`,
+      tag: plural,
+      summary: `Put a removed relation of ${one} back`,
+      description:
+        "As it was when it was removed, at its place in the list. The history has the ids of removed relations.",
+      access: { action: "update", kind },
+      params: RelationParams,
+      answers: { 200: { description: "The relation", schema: RelationShape } },
+      problems: [404, 409, 410, 412],
+      async handle({ c, caller, params }) {
+        const place = { kind, id: params.id, relationId: params.relation_id, expected: expectedVersion(c) };
+        await putBackRelation(services, accountOf(caller), place);
+        return c.json(await demandRelation(services, caller, place), 200);
+      },
+    });
   }
+}
+
+/** The relation as it is now; 404 if it is not one of this record. */
+async function demandRelation(
+  { sql }: Api["services"],
+  caller: Caller,
+  { kind, id, relationId }: { kind: Kind; id: string; relationId: string },
+) {
+  const end = { id, record_type: kind };
+  const relation = await findRelation(sql, caller, await currentSchema(sql), end, relationId);
+  if (relation) return relation;
+  throw new Problem("not_found", said("problem.relation.not_found", { id: relationId }));
 }
 
 /** The relation types that a name in a list selects; 422 for a name that the caller knows no type of. */

@@ -155,7 +155,7 @@ export async function addRelation(
   return relationId;
 }
 
-/** The same within a transaction. `owner`: the changed record. */
+/** The same within a transaction. `owner`: the changed record. `again`: a link that is put back keeps its id and time. */
 export async function addRelationIn(
   tx: Tx,
   services: Services,
@@ -163,8 +163,9 @@ export async function addRelationIn(
   { kind, id }: { kind: Kind; id: string },
   wish: RelationRequest,
   expected: Expected,
+  again: { id: string; created_at?: string | undefined } = { id: newId() },
 ): Promise<{ owner: string; relationId: string }> {
-  const relationId = newId();
+  const relationId = again.id;
   const schema = await schemaToWriteBy(services.sql, tx);
   const direction = orientRelation(schema, kind, wish);
   if ("fault" in direction) throw invalid([{ pointer: "/relation_type", detail: direction.fault }]);
@@ -186,13 +187,7 @@ export async function addRelationIn(
   if (direction.type.inverse === direction.type.name)
     await demandNotMirrored(tx, direction.type.name, toId, fromId, metadata);
   const ended = await insertRelations(tx, actorId(caller), [
-    {
-      id: relationId,
-      relation_type: direction.type.name,
-      from_id: fromId,
-      to_id: toId,
-      metadata,
-    },
+    { ...again, relation_type: direction.type.name, from_id: fromId, to_id: toId, metadata },
   ]);
   if (direction.type.is_hierarchical) {
     const circle = await circleThrough(tx, caller, direction.type.name, [{ from_id: fromId, to_id: toId }]);
@@ -225,7 +220,7 @@ export type NewRelation = {
   to_id: string;
   metadata: Metadata;
   /** When it was made, if it is written again. */
-  created_at?: string;
+  created_at?: string | undefined;
 };
 
 /**
@@ -242,10 +237,10 @@ export async function insertRelations(
 ): Promise<Link[]> {
   const ended = await endEarlierPlaces(tx, relations);
   await tx`
-    insert into relations (id, relation_type, from_id, to_id, metadata, created_by)
-    select x.id, x.relation_type, x.from_id, x.to_id, x.metadata, ${actor}::uuid
+    insert into relations (id, relation_type, from_id, to_id, metadata, created_at, created_by)
+    select x.id, x.relation_type, x.from_id, x.to_id, x.metadata, coalesce(x.created_at, now()), ${actor}::uuid
     from json_to_recordset(${tx.json(relations as never)}::json)
-      as x(id uuid, relation_type text, from_id uuid, to_id uuid, metadata jsonb)`;
+      as x(id uuid, relation_type text, from_id uuid, to_id uuid, metadata jsonb, created_at timestamptz)`;
   await noteMovements(tx, { actorId: actor, importId: null }, relations);
   await demandOneLoanOfLinks(tx, relations);
   return ended;

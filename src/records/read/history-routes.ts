@@ -10,12 +10,27 @@ import type { Sql } from "../../services.ts";
 import { KINDS, type Kind, kinds } from "../kinds.ts";
 import type { RecordRow } from "../record.ts";
 import { writtenAnswer } from "../routes.ts";
-import { IdParams, recordShapes } from "../shape.ts";
+import { currentSchema } from "../schema.ts";
+import { IdParams, IdShape, MetadataShape, recordShapes } from "../shape.ts";
 import { readsAll } from "../visibility.ts";
 import { revertRecord } from "../write/write.ts";
 import { listHistory, recordAt, stateAt } from "./history.ts";
+import { type LinkChange, linkChangesOf } from "./link-changes.ts";
 import { missing } from "./read.ts";
 import { findRecord, findTrashed } from "./store.ts";
+
+const LinkChangeShape = z
+  .object({
+    relation_id: z.string().nullable().openapi({ description: "Of a link that was changed or removed" }),
+    relation_type: z.string().openapi({ description: "The name as seen from this record" }),
+    to_type: z.enum(KINDS).nullable().openapi({ description: "Null: the record was deleted for good" }),
+    to_id: IdShape,
+    to_idno: z.string().nullable(),
+    to_title: z.string().nullable(),
+    from: MetadataShape.nullable(),
+    to: MetadataShape.nullable(),
+  })
+  .openapi("LinkChange");
 
 const Revision = z
   .object({
@@ -31,11 +46,26 @@ const Revision = z
         to: z.unknown(),
       }),
     ),
+    links: z.array(LinkChangeShape).openapi({
+      description:
+        "Links that came (from is null), went (to is null) or say something else. Only those that the caller may see with the record at the other end",
+    }),
     note: z.record(z.string(), z.unknown()).nullable(),
   })
   .openapi("Revision");
 
 const VersionParams = IdParams.extend({ version: wholeNumber(1, 1_000_000_000) });
+
+const linkChangeJson = (own: string, { relation_type, link, end, from, to }: LinkChange) => ({
+  relation_id: link.id ?? null,
+  relation_type,
+  to_type: end?.record_type ?? null,
+  to_id: link.from_id === own ? link.to_id : link.from_id,
+  to_idno: end?.idno ?? null,
+  to_title: end?.title ?? null,
+  from,
+  to,
+});
 
 /** Records in the trash, for callers who may delete. */
 async function findWithHistory(sql: Sql, caller: Caller, kind: Kind, id: string): Promise<RecordRow> {
@@ -75,10 +105,14 @@ export function historyRoutes(api: Api): void {
           limit: page_size,
           offset: (page - 1) * page_size,
         });
+        const schema = await currentSchema(services.sql);
+        const links = await linkChangesOf(services.sql, caller, schema, row, history.items);
         // notes name records at the other end of links, and those that came or went with this one
-        const items = readsAll(caller)
-          ? history.items
-          : history.items.map((item) => ({ ...item, note: null }));
+        const items = history.items.map(({ record_id: _, note, ...item }, index) => ({
+          ...item,
+          links: links[index]!.changes.map((change) => linkChangeJson(row.id, change)),
+          note: readsAll(caller) ? note : null,
+        }));
         return c.json({ total: history.total, page, page_size, items }, 200, {
           "Cache-Control": "private, no-store",
         });

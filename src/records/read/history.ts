@@ -7,6 +7,7 @@ import { type RecordRow, type RecordState, recordJson, stateOf, tidyEntry } from
 import type { Action } from "../write/store.ts";
 
 type RevisionRow = {
+  record_id: string;
   version: number;
   at: string;
   action: Action;
@@ -19,7 +20,9 @@ type RevisionRow = {
   made: RecordState | null;
 };
 
+/** `record_id`: another record, if that noted a link with this one. */
 export type HistoryItem = {
+  record_id: string;
   version: number;
   at: string;
   action: Action;
@@ -29,38 +32,63 @@ export type HistoryItem = {
   note: Record<string, unknown> | null;
 };
 
-/** A page of revisions, newest first. `row` is the record as it is now. */
+/**
+ * A page of revisions, newest first. `row` is the record as it is now. `others`: also those of other records that noted a link
+ * with this one, or put the other end of one into the trash, where it is.
+ */
 export async function listHistory(
   sql: Sql,
   row: RecordRow,
-  page: { limit: number; offset: number },
+  page: { limit: number; offset: number; others?: boolean },
 ): Promise<{ total: number; items: HistoryItem[] }> {
+  const found = sql`(
+    select r.record_id, r.version, r.at, r.action, r.actor_id, r.import_id, r.before, r.note,
+      lead(r.before) over (order by r.version) as made
+    from revisions r where r.record_id = ${row.id}
+    ${page.others ? fromOtherEnds(sql, row.id) : sql``})`;
   const revisions = await sql<(RevisionRow & { total: number })[]>`
-    select v.version, v.at, v.action, v.actor_id, a.email as actor, v.import_id, v.before, v.note, v.made, v.total
-    from (
-      select r.*, lead(r.before) over (order by r.version) as made, count(*) over ()::int as total
-      from revisions r where r.record_id = ${row.id}) v
-    left join accounts a on a.id = v.actor_id
-    order by v.version desc
+    select v.*, a.email as actor
+    from (select *, count(*) over ()::int as total from ${found} u) v left join accounts a on a.id = v.actor_id
+    order by ${page.others ? sql`v.at desc,` : sql``} v.version desc
     limit ${page.limit} offset ${page.offset}`;
-  const total = revisions[0]?.total ?? (page.offset > 0 ? await countRevisions(sql, row.id) : 0);
+  let total = revisions[0]?.total ?? 0;
+  if (revisions.length === 0 && page.offset > 0) {
+    [{ total }] = await sql<[{ total: number }]>`select count(*)::int as total from ${found} u`;
+  }
   return {
     total,
     items: revisions.map((revision) => ({
+      record_id: revision.record_id,
       version: revision.version,
       at: revision.at,
       action: revision.action,
       actor: revision.actor_id === null ? null : { id: revision.actor_id, email: revision.actor },
       import_id: revision.import_id,
-      changes: stateChanges(row, revision.before, revision.made ?? stateOf(row)),
+      changes:
+        revision.record_id === row.id
+          ? stateChanges(row, revision.before, revision.made ?? stateOf(row))
+          : [],
       note: revision.note,
     })),
   };
 }
 
-async function countRevisions(sql: Sql, id: string): Promise<number> {
-  const [row] = await sql<{ n: number }[]>`select count(*)::int as n from revisions where record_id = ${id}`;
-  return row!.n;
+function fromOtherEnds(sql: Sql, id: string) {
+  return sql`
+    union all
+    select v.record_id, v.version, v.at, v.action, v.actor_id, v.import_id, null, v.note, null
+    from revisions v
+    where v.note is not null and links_noted(v.note) ? ${id} and v.record_id <> ${id}
+    union all
+    select v.record_id, v.version, v.at, v.action, v.actor_id, v.import_id, null, jsonb_build_object('removed', t.links), null
+    from (
+      select o.id, o.version, jsonb_agg(jsonb_build_object('relation_type', l.relation_type, 'from_id', l.from_id, 'to_id', l.to_id,
+        'metadata', l.metadata)) as links
+      from relations l join records o on o.id = case when l.from_id = ${id} then l.to_id else l.from_id end
+      where (l.from_id = ${id} or l.to_id = ${id}) and o.deleted_at is not null
+      group by o.id, o.version) t
+    join lateral (
+      select * from revisions d where d.record_id = t.id and d.action = 'deleted' order by d.version desc limit 1) v on true`;
 }
 
 /** The state of a version: what the next version replaced, or the current record. */

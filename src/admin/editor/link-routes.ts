@@ -1,0 +1,118 @@
+/** What staff do with the links of a record: make one, qualify its maker, remove it, put it back. */
+
+import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
+import { said } from "../../messages/said.ts";
+import { type Pages, redirectTo } from "../../pages/page.ts";
+import { pageForm } from "../../pages/routes.ts";
+import { invalid, Problem } from "../../problem.ts";
+import { KINDS, kinds } from "../../records/kinds.ts";
+import { changeRelation, putBackRelation, removeRelation } from "../../records/links/relation-changes.ts";
+import { addRelation } from "../../records/links/relations.ts";
+import { currentSchema } from "../../records/schema.ts";
+import { IdShape } from "../../records/shape.ts";
+import { demandRow, idOf, type RefusedOnRecord, recordNumbered } from "../asked.ts";
+import { recordPath } from "../sections.ts";
+import { linkChoices } from "./link-choices.ts";
+import { qualifierOfForm } from "./qualifier-form.ts";
+
+function relationOf(c: Ctx): string {
+  const id = c.req.param("link") ?? "";
+  if (IdShape.safeParse(id).success) return id;
+  throw new Problem("not_found", said("problem.relation.not_found", { id: id.slice(0, 100) }));
+}
+
+export function linkRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRecord): void {
+  const { services } = api;
+  for (const kind of KINDS) {
+    const { one } = kinds[kind];
+    const path = recordPath(kind, "{id}");
+
+    pageForm(api, pages, {
+      path: `${path}/links`,
+      summary: `Link ${one} with another record`,
+      access: { action: "update", kind },
+      async take({ c, view, caller, fields }) {
+        const row = await demandRow(services, caller, kind, c);
+        try {
+          const schema = await currentSchema(services.sql, row.configuration_version);
+          const relation_type = fields.get("relation_type") ?? "";
+          const choice = linkChoices(view, schema, kind).find(({ name }) => name === relation_type);
+          const number = (fields.get("to") ?? "").trim();
+          const ends = await Promise.all(
+            (choice?.to ?? []).map((to) => recordNumbered(services.sql, caller, to, number)),
+          );
+          const found = ends.filter((end) => end !== undefined);
+          if (found.length !== 1) {
+            const key = found.length === 0 ? "admin.link.none" : "admin.link.several";
+            throw invalid([{ pointer: "/to", detail: said(key, { number }) }]);
+          }
+          const role = (fields.get("role") ?? "").trim();
+          const [end] = found;
+          await addRelation(
+            services,
+            accountOf(caller),
+            kind,
+            row.id,
+            {
+              relation_type,
+              to_type: end!.record_type,
+              to_id: end!.id,
+              metadata_: { role: role === "" ? [] : [{ value: role }], ...qualifierOfForm(view.t, fields) },
+            },
+            null,
+          );
+        } catch (error) {
+          return refusedOnRecord(services, c, view, row, error);
+        }
+        return redirectTo(c, view, view.link(`${recordPath(kind, row.id)}#links`), "admin.link.added");
+      },
+    });
+
+    pageForm(api, pages, {
+      path: `${path}/links/{link}/qualify`,
+      summary: `Say how a link of ${one} qualifies a maker`,
+      access: { action: "update", kind },
+      async take({ c, view, caller, fields }) {
+        const row = await demandRow(services, caller, kind, c);
+        try {
+          const place = { kind, id: row.id, relationId: relationOf(c), expected: null };
+          await changeRelation(services, accountOf(caller), place, (old) => ({
+            ...old,
+            ...qualifierOfForm(view.t, fields, old),
+          }));
+        } catch (error) {
+          return refusedOnRecord(services, c, view, row, error);
+        }
+        return redirectTo(c, view, view.link(`${recordPath(kind, row.id)}#links`), "admin.link.qualified");
+      },
+    });
+
+    pageForm(api, pages, {
+      path: `${path}/links/{link}/remove`,
+      summary: `Take a link of ${one} away`,
+      access: { action: "update", kind },
+      async take({ c, view, caller }) {
+        const id = idOf(c, kind);
+        const place = { kind, id, relationId: relationOf(c), expected: null };
+        await removeRelation(services, accountOf(caller), place);
+        return redirectTo(c, view, view.link(`${recordPath(kind, id)}?removed=${place.relationId}#links`));
+      },
+    });
+
+    pageForm(api, pages, {
+      path: `${path}/links/{link}/put-back`,
+      summary: `Put a removed link of ${one} back`,
+      access: { action: "update", kind },
+      async take({ c, view, caller }) {
+        const row = await demandRow(services, caller, kind, c);
+        try {
+          const place = { kind, id: row.id, relationId: relationOf(c), expected: null };
+          await putBackRelation(services, accountOf(caller), place);
+        } catch (error) {
+          return refusedOnRecord(services, c, view, row, error);
+        }
+        return redirectTo(c, view, view.link(`${recordPath(kind, row.id)}#links`), "admin.link.isBack");
+      },
+    });
+  }
+}

@@ -1,0 +1,126 @@
+/** What becomes of links: the histories of both ends tell who made, changed and removed them, and removed ones come back. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { create, createObject, type Page, type RecordJson, read } from "../../support/museum/catalogue.ts";
+import { type Ask, databases, type Museum, openMuseum } from "../../support/museum/museum.ts";
+
+type Link = {
+  relation_id: string | null;
+  relation_type: string;
+  to_idno: string;
+  from: unknown;
+  to: unknown;
+};
+type Revision = { version: number; action: string; links: Link[]; note: unknown };
+type Relation = { id: string; relation_type: string; to_id: string; metadata_: unknown; created_at: string };
+
+describe.each(databases)("the history of links in the %s database", (database) => {
+  let museum: Museum;
+  let editor: Ask;
+  let limited: Ask;
+  let maker: RecordJson;
+
+  beforeAll(async () => {
+    museum = await openMuseum({ database });
+    editor = await museum.as("editor");
+    maker = await create(editor, "entity", { metadata_: { name: [{ value: "Greta Lindqvist" }] } });
+    // reads objects, but nobody's drafts of people
+    const permissions = { records: { object: ["read", "update"] }, features: [] };
+    const superuser = await museum.as("superuser");
+    const label = { en: "Objects only" };
+    await read(superuser("/v1/roles", { json: { name: "objects_only", label, permissions } }), 201);
+    limited = await museum.as("objects_only" as "viewer");
+  });
+  afterAll(() => museum.close());
+
+  const history = async (path: string, ask = editor) =>
+    (await read<Page<Revision>>(ask(`${path}/history`))).items;
+  const relations = async (path: string) => (await read<Page<Relation>>(editor(`${path}/relations`))).items;
+  const created = { relation_type: "created_by", to_type: "entity" } as const;
+  const link = (path: string, more: Record<string, unknown> = {}) =>
+    read<Relation>(editor(`${path}/relations`, { json: { ...created, to_id: maker.id, ...more } }), 201);
+  const objectPath = async (title: string) => `/v1/objects/${(await createObject(editor, title)).id}`;
+
+  it("tells what came, changed and went, between what", async () => {
+    const path = await objectPath("Bowl");
+    const { id } = await link(path, { metadata_: { role: [{ value: "potter" }] } });
+    const json = { metadata_: { role: [{ value: "thrower" }] } };
+    await read(editor(`${path}/relations/${id}`, { method: "PATCH", json }));
+    expect((await editor(`${path}/relations/${id}`, { method: "DELETE" })).status).toBe(204);
+    const told = (await history(path)).flatMap(({ links }) => links);
+    const made = { relation_id: id, relation_type: "created_by", to_type: "entity", to_id: maker.id };
+    const role = (value: string) => ({ role: [{ value }] });
+    expect(told).toMatchObject([
+      { ...made, from: role("thrower"), to: null },
+      {
+        ...made,
+        to_idno: maker.idno,
+        to_title: "Greta Lindqvist",
+        from: role("potter"),
+        to: role("thrower"),
+      },
+      { ...made, from: null, to: role("potter") },
+    ]);
+  });
+
+  it("does not tell of a record that the reader may not see", async () => {
+    const path = await objectPath("Cup");
+    await link(path);
+    const [newest] = await history(path, limited);
+    expect(newest).toMatchObject({ action: "relation_added", links: [], note: null });
+    await read(editor(`/v1/entities/${maker.id}/publish`, { method: "POST" }));
+    expect((await history(path, limited))[0]!.links).toMatchObject([{ to_idno: maker.idno }]);
+    await read(editor(`/v1/entities/${maker.id}/status`, { json: { status: "draft" } }));
+  });
+
+  it("tells that the other record was deleted for good", async () => {
+    const path = await objectPath("Plate");
+    const gone = await create(editor, "entity");
+    await link(path, { to_id: gone.id });
+    const superuser = await museum.as("superuser");
+    expect((await editor(`/v1/entities/${gone.id}?force=true`, { method: "DELETE" })).status).toBe(204);
+    expect((await history(path))[0]!.links).toMatchObject([{ to_type: "entity", to_idno: gone.idno }]);
+    expect((await superuser(`/v1/entities/${gone.id}/purge`, { method: "POST" })).status).toBe(204);
+    expect((await history(path))[0]!.links).toMatchObject([{ to_type: null, to_id: gone.id, to_idno: null }]);
+  });
+
+  it("puts a removed link back as it was, at its place, from either end", async () => {
+    const path = await objectPath("Jug");
+    const metadata_ = {
+      role: [{ value: "potter", lang: "en" }],
+      qualifier: [{ value: "workshop_of" }],
+      since: [{ value: "1650" }],
+    };
+    const { id } = await link(path, { metadata_ });
+    await link(path, { to_id: (await create(editor, "entity")).id });
+    const before = await relations(path);
+    for (const end of [path, `/v1/entities/${maker.id}`]) {
+      expect((await editor(`${path}/relations/${id}`, { method: "DELETE" })).status).toBe(204);
+      expect(await relations(path)).toHaveLength(1);
+      const back = await read<Relation>(editor(`${end}/relations/${id}/restore`, { method: "POST" }));
+      expect(back).toMatchObject({ id, metadata_ });
+      expect(await relations(path)).toEqual(before);
+    }
+    expect((await history(path)).map(({ action }) => action).slice(0, 2)).toEqual([
+      "relation_added",
+      "relation_removed",
+    ]);
+    const version = (await history(path))[0]!.version;
+    await read(editor(`${path}/relations/${id}/restore`, { method: "POST" }));
+    expect((await history(path))[0]!.version, "it is there already").toBe(version);
+  });
+
+  it("refuses to put back what never was, what the reader may not see, and what another link says by now", async () => {
+    const path = await objectPath("Vase");
+    const other = await objectPath("Pot");
+    const put = (at: string, id: string, ask = editor) =>
+      ask(`${at}/relations/${id}/restore`, { method: "POST" });
+    const { id } = await link(path);
+    await editor(`${path}/relations/${id}`, { method: "DELETE" });
+    expect((await put(path, crypto.randomUUID())).status).toBe(404);
+    expect((await put(other, id)).status).toBe(404);
+    expect((await put(path, id, limited)).status).toBe(404);
+    expect((await put(path, id, await museum.as("viewer"))).status).toBe(403);
+    await link(path);
+    expect((await put(path, id)).status).toBe(409);
+  });
+});
