@@ -1,8 +1,6 @@
 /** The commands of svc-manage, in the order of the help. Each is a file that is imported when the command runs. */
 import type { CommandDef } from "citty";
 
-export const PROGRAM = "svc-manage";
-
 export const COMMANDS: Record<string, () => Promise<CommandDef>> = {
   serve: () => import("./serve.ts").then((file) => file.serve as CommandDef),
   demo: () => import("./demo.ts").then((file) => file.demo as CommandDef),
@@ -35,4 +33,5 @@ export const COMMANDS: Record<string, () => Promise<CommandDef>> = {
   imports: () => import("./imports/imports.ts").then((file) => file.importsCommand as CommandDef),
   "import-undo": () => import("./imports/undo.ts").then((file) => file.importUndo as CommandDef),
   "reset-admin": () => import("./reset-admin.ts").then((file) => file.resetAdminCommand as CommandDef),
+  completion: () => import("./completion.ts").then((file) => file.completionCommand as CommandDef),
 };

@@ -1,5 +1,4 @@
 /** The main function of svc-manage: finds the command, runs it, and reports failures in a sentence. */
-import { type CommandDef, runCommand } from "citty";
 import { VERSION } from "../src/config/version.ts";
 import { isUnreachable } from "../src/http/requests.ts";
 import { shortColumn } from "../src/imports/mapping/targets.ts";
@@ -7,7 +6,8 @@ import { type Said, said } from "../src/messages/said.ts";
 import { Problem } from "../src/problem.ts";
 import { Refusal } from "../src/refusal.ts";
 import { nearest, withNear } from "../src/text/nearest.ts";
-import { COMMANDS, PROGRAM } from "./commands.ts";
+import { COMMANDS } from "./commands.ts";
+import { type Argument, DESCRIPTIONS, PROGRAM } from "./descriptions.ts";
 import { commandHelp, programHelp } from "./terminal/help.ts";
 import { inWords, printAside } from "./terminal/words.ts";
 
@@ -22,11 +22,7 @@ async function run([name, ...args]: readonly string[]): Promise<number> {
     return 0;
   }
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
-    const listed = Object.entries(COMMANDS).map(async ([each, load]) => {
-      const { description } = (await load()).meta as { description: string };
-      return [each, description] as const;
-    });
-    const text = programHelp(PROGRAM, said("cli.about", { version: VERSION }), await Promise.all(listed));
+    const text = programHelp(PROGRAM, said("cli.about", { version: VERSION }), Object.values(DESCRIPTIONS));
     console[name === undefined ? "error" : "log"](text);
     return name === undefined ? 2 : 0;
   }
@@ -36,19 +32,19 @@ async function run([name, ...args]: readonly string[]): Promise<number> {
     const fault = said("cli.usage.no_command", { command: name });
     throw new Refusal(near ? withNear(fault, near) : said("cli.usage.lists", { fault, program: PROGRAM }), 2);
   }
-  const command = await load();
+  const about = DESCRIPTIONS[name]!;
   if (args.includes("--help") || args.includes("-h")) {
-    console.log(commandHelp(PROGRAM, command));
+    console.log(commandHelp(PROGRAM, about));
     return 0;
   }
-  demandUnderstood(name, command, args);
-  const { result } = await runCommand(command, { rawArgs: [...args] });
+  demandUnderstood(name, about.args ?? {}, args);
+  const { runCommand } = await import("citty");
+  const { result } = await runCommand(await load(), { rawArgs: [...args] });
   return typeof result === "number" ? result : 0;
 }
 
 /** Refuses misspelt options, missing values and extra or missing arguments: --dryrun must never import. */
-function demandUnderstood(name: string, command: CommandDef, args: readonly string[]): void {
-  const known = (command.args ?? {}) as Record<string, { type?: string; required?: boolean }>;
+function demandUnderstood(name: string, known: Record<string, Argument>, args: readonly string[]): void {
   const see = (fault: Said) =>
     new Refusal(said("cli.usage.see", { fault, program: PROGRAM, command: name }), 2);
   const places = Object.keys(known).filter((each) => known[each]!.type === "positional");

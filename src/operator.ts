@@ -6,17 +6,8 @@
 import type { z } from "zod";
 import { VERSION } from "./config/version.ts";
 import { said } from "./messages/said.ts";
-import { accountOperations } from "./operator/accounts.ts";
-import { aggregationOperations } from "./operator/aggregation.ts";
-import { backupOperations } from "./operator/backups.ts";
-import { configurationOperations } from "./operator/configuration.ts";
-import { doctorOperations } from "./operator/doctor.ts";
-import { exportOperations } from "./operator/exports.ts";
-import { importOperations } from "./operator/imports.ts";
-import { jobOperations } from "./operator/jobs.ts";
-import { mediaOperations } from "./operator/media.ts";
-import { answerTo, type Line, type Operation } from "./operator/operation.ts";
-import { searchOperations } from "./operator/search.ts";
+import type { Line, Operation } from "./operator/operation.ts";
+import type { OPERATIONS } from "./operator/operations.ts";
 import { Problem } from "./problem.ts";
 import { Refusal } from "./refusal.ts";
 import type { Services } from "./services.ts";
@@ -24,19 +15,6 @@ import type { Services } from "./services.ts";
 /** Request and answer name the version of the program. Both sides must be of the same one. */
 export const VERSION_HEADER = "Program-Version";
 const SAME = { [VERSION_HEADER]: VERSION };
-
-const OPERATIONS = {
-  ...accountOperations,
-  ...aggregationOperations,
-  ...backupOperations,
-  ...configurationOperations,
-  ...doctorOperations,
-  ...exportOperations,
-  ...importOperations,
-  ...jobOperations,
-  ...mediaOperations,
-  ...searchOperations,
-};
 
 type Operations = typeof OPERATIONS;
 type Parts<Name extends keyof Operations> =
@@ -54,6 +32,9 @@ export function createOperator(
   failed: (error: unknown) => Line,
 ): (request: Request) => Promise<Response> {
   return async (request) => {
+    // who only asks loads neither
+    const { OPERATIONS } = await import("./operator/operations.ts");
+    const { answerTo } = await import("./operator/operation.ts");
     const name = new URL(request.url).pathname.slice(1);
     const operation = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name as keyof Operations] : undefined;
     if (operation === undefined || request.method !== "POST")

@@ -7,8 +7,7 @@ import { type Said, said, type Told, toldFrom } from "../../src/messages/said.ts
 import { ENGLISH } from "../../src/messages/translate.ts";
 import { Refusal } from "../../src/refusal.ts";
 import { isAlive } from "../../workers/heartbeat.ts";
-import { KIND_WORK } from "../../workers/job-kinds.ts";
-import { type JobLoop, startJobLoop } from "../../workers/job-loop.ts";
+import type { JobLoop } from "../../workers/job-loop.ts";
 import { TIMING } from "../../workers/timing.ts";
 import { interruptible } from "../terminal/interruptible.ts";
 import { openProgress } from "../terminal/progress.ts";
@@ -54,8 +53,11 @@ async function followJob(door: Door, kind: JobKind, id: string, signal: AbortSig
       if (!job) throw new Refusal(said("cli.job.gone"));
       if (isOver(job)) return job;
       // a service that has the data directory open works itself
-      if (door.own && !own && !(await isAlive(door.own)))
+      if (door.own && !own && !(await isAlive(door.own))) {
+        const { KIND_WORK } = await import("../../workers/job-kinds.ts");
+        const { startJobLoop } = await import("../../workers/job-loop.ts");
         own = startJobLoop(door.own, { [kind]: KIND_WORK[kind] }, TIMING);
+      }
       const part = job.total === null ? undefined : job.done / Math.max(1, job.total);
       progress.show(part, progressOf(job));
       await setTimeout(LOOK_MS, undefined, { signal });

@@ -2,8 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { migrate, schemaState } from "../../src/adapters/database/migrate/migrate.ts";
-import { type Composed, compose, logOf } from "../../src/compose.ts";
+import type { Composed } from "../../src/compose.ts";
 import { type Config, readConfig } from "../../src/config/read.ts";
 import { type Said, said } from "../../src/messages/said.ts";
 import { Refusal } from "../../src/refusal.ts";
@@ -51,6 +50,9 @@ export async function openCatalogue(config: Config): Promise<Composed> {
  * here, as at a start. Refuses if a service has it open.
  */
 export async function openServices(config: Config): Promise<Composed> {
+  // a command that a running service answers does not load them
+  const { compose, logOf } = await import("../../src/compose.ts");
+  const { migrate, schemaState } = await import("../../src/adapters/database/migrate/migrate.ts");
   const composed = await compose(config, "client", logOf(config, process.stderr.isTTY));
   try {
     const { sql, database } = composed.services;

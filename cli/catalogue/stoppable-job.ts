@@ -6,8 +6,6 @@ import type { Log } from "../../src/log.ts";
 import { said, toldFrom } from "../../src/messages/said.ts";
 import { Refusal } from "../../src/refusal.ts";
 import type { Services } from "../../src/services.ts";
-import { KIND_WORK } from "../../workers/job-kinds.ts";
-import { startJobLoop } from "../../workers/job-loop.ts";
 import { TIMING } from "../../workers/timing.ts";
 import { onStopSignal } from "../terminal/stop-signals.ts";
 import type { Door } from "./door.ts";
@@ -32,7 +30,7 @@ export async function followStoppable(
   { queue, look, stopping }: Following,
 ): Promise<{ job: Job; throwFailure(): never }> {
   let isAsked = false;
-  let own: ReturnType<typeof workHere> | null = null;
+  let own: Awaited<ReturnType<typeof workHere>> | null = null;
   const unlisten = onStopSignal(() => {
     stopping();
     isAsked = true;
@@ -42,7 +40,8 @@ export async function followStoppable(
     unlisten();
     throw error;
   });
-  own = door.own && workHere(door.own, kind, id);
+  own = door.own && (await workHere(door.own, kind, id));
+  if (isAsked) own?.cancel();
   try {
     for (let isTold = false; ; ) {
       const job = await door.call("job", { id });
@@ -62,7 +61,9 @@ export async function followStoppable(
 }
 
 /** Runs this job and no other, once. */
-function workHere(services: Services, kind: JobKind, id: string) {
+async function workHere(services: Services, kind: JobKind, id: string) {
+  const { KIND_WORK } = await import("../../workers/job-kinds.ts");
+  const { startJobLoop } = await import("../../workers/job-loop.ts");
   let failure: unknown;
   const work = {
     ...KIND_WORK[kind],

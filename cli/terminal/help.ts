@@ -1,21 +1,16 @@
 /** The help of a command, as plain text in the width and the language of the terminal. */
-import type { CommandDef } from "citty";
 import { said, type Told, toldFrom } from "../../src/messages/said.ts";
+import type { Argument, Description } from "../descriptions.ts";
 import { inWords } from "./words.ts";
 
-type Arg = {
-  type?: string;
-  description?: string;
-  valueHint?: string;
-  required?: boolean;
-  default?: unknown;
-};
-
 /** The first line of a command's description says what it does; more lines follow in its own help. */
-export function commandHelp(program: string, command: CommandDef, width = widthOf(process.stdout)): string {
-  const { name, description } = command.meta as { name: string; description: string };
-  const args = Object.entries((command.args ?? {}) as Record<string, Arg>);
-  const shown = ([arg, about]: [string, Arg]) =>
+export function commandHelp(
+  program: string,
+  { meta: { name, description }, args: known = {} }: Description,
+  width = widthOf(process.stdout),
+): string {
+  const args = Object.entries(known);
+  const shown = ([arg, about]: [string, Argument]) =>
     about.type === "positional"
       ? arg.toUpperCase()
       : `--${about.default === true ? "no-" : ""}${arg}${about.type === "boolean" ? "" : ` ${about.valueHint ?? "VALUE"}`}`;
@@ -38,10 +33,12 @@ export function commandHelp(program: string, command: CommandDef, width = widthO
 export function programHelp(
   program: string,
   about: Told,
-  commands: readonly (readonly [string, string])[],
+  commands: readonly Description[],
   width = widthOf(process.stdout),
 ): string {
-  const rows = commands.map(([name, text]) => [name, inWords(toldFrom(text)).split("\n")[0]!] as const);
+  const rows = commands.map(
+    ({ meta: { name, description } }) => [name, inWords(toldFrom(description)).split("\n")[0]!] as const,
+  );
   return [
     usage(program, said("cli.help.command"), OPTIONS),
     "",
@@ -53,7 +50,7 @@ export function programHelp(
   ].join("\n");
 }
 
-function described({ description = "", required, default: preset }: Arg): string {
+function described({ description = "", required, default: preset }: Argument): string {
   const meaning = toldFrom(description);
   if (required) return inWords(said("cli.help.required", { meaning }));
   if (preset === undefined || typeof preset === "boolean") return inWords(meaning);

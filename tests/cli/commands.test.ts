@@ -2,10 +2,12 @@ import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { COMMANDS } from "../../cli/commands.ts";
+import { DESCRIPTIONS } from "../../cli/descriptions.ts";
 import { say, toldFrom } from "../../src/messages/said.ts";
 import { ENGLISH } from "../../src/messages/translate.ts";
-import { commandPages, PAGE, REGENERATE } from "../support/docs/command-table.ts";
+import { commandPages, descriptions, PAGE, REGENERATE } from "../support/docs/command-table.ts";
 import { endOf, type Office, openOffice } from "../support/programs/command.ts";
+import { importsOf, sourcesUnder } from "../support/sources.ts";
 
 describe("svc-manage", () => {
   let office: Office;
@@ -16,7 +18,8 @@ describe("svc-manage", () => {
 
   it("describes itself as docs/command-line.md does", async () => {
     const page = await readFile(PAGE, "utf8");
-    expect(page.includes(await commandPages()), REGENERATE).toBe(true);
+    expect(DESCRIPTIONS, REGENERATE).toEqual(await descriptions());
+    expect(page.includes(commandPages(DESCRIPTIONS)), REGENERATE).toBe(true);
     // an option that is on by default is shown as the one that turns it off
     expect(page).toContain("| `--no-backup` | Make no backup |");
   });
@@ -41,6 +44,16 @@ describe("svc-manage", () => {
       expect(help.length).toBeGreaterThanOrEqual(more.length);
       for (const line of help.slice(1)) expect(line.length, line).toBeLessThanOrEqual(110);
     }
+  });
+
+  it("loads neither the service nor a command for its help", () => {
+    const imports = sourcesUnder("src", "workers", "cli").flatMap(importsOf);
+    const loaded = new Set(["cli/program.ts"]);
+    for (const file of loaded)
+      for (const { from, to, kind } of imports) if (from === file && kind === "value") loaded.add(to);
+    expect(loaded).toContain("cli/descriptions.json");
+    const heavy = ["zod", "citty", "src/app.ts", "src/compose.ts", "src/operator.ts", "src/config/read.ts"];
+    expect([...loaded].filter((file) => heavy.includes(file) || file.startsWith("workers/"))).toEqual([]);
   });
 
   it("offers JSON where a program may want the result", async () => {

@@ -67,7 +67,7 @@ function masked(text: string): string {
       .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<id>")
       .replace(/in \d+\.\d s(, [\d,]+ a second)?/g, "in <seconds>")
       // progress
-      .replace(/^(?: *\d+ % .*|waiting|[\d,]+ rows?)\n/gm, "")
+      .replace(/^(?: *\d+ % .*|waiting|[\d,]+ rows?)(\n|$)/gm, "")
       .replace(/[\ufeff\r]/g, "")
   );
 }

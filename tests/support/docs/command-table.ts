@@ -1,25 +1,31 @@
 /** The commands as Markdown, made from their own descriptions, for docs/command-line.md. */
-import type { CommandDef } from "citty";
-import { COMMANDS, PROGRAM } from "../../../cli/commands.ts";
+import { COMMANDS } from "../../../cli/commands.ts";
+import { type Argument, type Description, PROGRAM } from "../../../cli/descriptions.ts";
 import { say, toldFrom } from "../../../src/messages/said.ts";
 import { ENGLISH } from "../../../src/messages/translate.ts";
 
+export const JSON_FILE = new URL("../../../cli/descriptions.json", import.meta.url);
 export const PAGE = new URL("../../../docs/command-line.md", import.meta.url);
 export const REGENERATE = "run: node --import tsx tests/support/docs/write-command-docs.ts";
 
-type Arg = { type?: string; description?: string; valueHint?: string; required?: boolean; default?: unknown };
+/** What the files of the commands say, for cli/descriptions.json. */
+export async function descriptions(): Promise<Record<string, Description>> {
+  const all = Object.entries(COMMANDS).map(async ([name, load]) => {
+    const { meta, args } = (await load()) as Description;
+    return [name, { meta, args }] as const;
+  });
+  return Object.fromEntries(await Promise.all(all));
+}
 
-export async function commandPages(): Promise<string> {
-  const pages = Object.entries(COMMANDS).map(async ([name, load]) => page(name, await load()));
-  return (await Promise.all(pages)).join("\n\n");
+export function commandPages(all: Record<string, Description>): string {
+  return Object.values(all).map(page).join("\n\n");
 }
 
 const english = (text: string): string => say(ENGLISH, toldFrom(text));
 
-function page(name: string, command: CommandDef): string {
-  const { description } = command.meta as { description: string };
+function page({ meta: { name, description }, args: known = {} }: Description): string {
   const [first, ...more] = english(description).split("\n");
-  const args = Object.entries((command.args ?? {}) as Record<string, Arg>);
+  const args = Object.entries(known);
   const required = args.filter(([, { required }]) => required).map(shown);
   const usage = [PROGRAM, name, ...required, ...(args.length > required.length ? ["[options]"] : [])].join(
     " ",
@@ -58,14 +64,14 @@ const fenced = (text: string): string[] => ["```text", ...text.split("\n"), "```
 
 const joined = (text: string): string => escaped(text.replaceAll("\n", " "));
 
-function shown([name, { type, valueHint, default: preset }]: [string, Arg]): string {
+function shown([name, { type, valueHint, default: preset }]: [string, Argument]): string {
   if (type === "positional") return name.toUpperCase();
   // a default of true is switched off, and described in that way
   if (type === "boolean" && preset === true) return `--no-${name}`;
   return `--${name}${type === "boolean" ? "" : ` ${valueHint ?? "VALUE"}`}`.replaceAll("|", "\\|");
 }
 
-function meaning({ description = "", required, default: preset }: Arg): string {
+function meaning({ description = "", required, default: preset }: Argument): string {
   const note = required
     ? " (required)"
     : preset === undefined || typeof preset === "boolean"
