@@ -42,7 +42,9 @@ const PORTS = [
 ].map((port) => `adapters/${port}`);
 
 /** Below every slice, from the lowest up. */
-const BELOW = ["foundation", "http", "accounts", "settings", "pages", "records", "vocabularies", "jobs"];
+const BELOW = [
+  ...["foundation", "http", "accounts", "settings", "pages", "records", "vocabularies", "jobs", "formats"],
+];
 
 type Room = { room: string; holds: RegExp; knows: readonly string[] };
 
@@ -68,6 +70,11 @@ const ROOMS: readonly Room[] = [
     knows: ["foundation", "http", "accounts", "records", "vocabularies"],
   },
   { room: "pages", holds: /^src\/pages\//, knows: ["foundation", "http", "accounts", "settings"] },
+  {
+    room: "formats",
+    holds: /^src\/formats\//,
+    knows: ["foundation", "records", "vocabularies", "settings"],
+  },
   {
     room: "jobs",
     holds: /^src\/jobs\//,
@@ -130,32 +137,7 @@ const EXCEPTIONS: readonly { from: string; to: string; because: string }[] = [
     to: "src/media/",
     because: "a logo loses what cameras write into pictures, as every picture does",
   },
-  {
-    from: "src/aggregation/",
-    to: "src/linked-data/",
-    because:
-      "what visitors see of a record, and the concepts by which it is known, are the same in each format",
-  },
-  {
-    from: "src/imports/",
-    to: "src/aggregation/",
-    because: "LIDO is read by the concepts by which it is written",
-  },
-  {
-    from: "src/imports/",
-    to: "src/linked-data/",
-    because: "measurements and kinds of text are read as they are told",
-  },
   { from: "src/lists/", to: "src/imports/", because: "what is written as CSV can be read again" },
-  { from: "src/lists/", to: "src/aggregation/", because: "what a list finds can be had as LIDO" },
-  { from: "src/lists/", to: "src/linked-data/", because: "all of a kind can be had as N-Quads" },
-  { from: "src/portal/", to: "src/media/", because: "its pages show pictures" },
-  { from: "src/iiif/", to: "src/media/", because: "its images are of media" },
-  {
-    from: "src/oai/",
-    to: "src/aggregation/",
-    because: "harvesters take records in the formats of aggregators",
-  },
   { from: "src/portal/", to: "src/search/", because: "its pages show what the search finds" },
   { from: "src/openapi/words.ts", to: "src/records/kinds.ts", because: "each kind of record is a chapter" },
   {

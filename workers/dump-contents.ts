@@ -1,15 +1,16 @@
 /** Produces the contents of the files under /dumps/, in batches: everything that visitors see. */
 
-import { LIDO_NAMESPACE, lidoOf } from "../src/aggregation/lido.ts";
-import { viewsOf } from "../src/aggregation/view.ts";
 import { VISITOR } from "../src/caller.ts";
 import type { DumpFormat } from "../src/dumps/published.ts";
+import { LIDO_NAMESPACE, lidoOf } from "../src/formats/lido/lido.ts";
+import { publicQuads } from "../src/formats/rdf/public-quads.ts";
+import { viewsOf } from "../src/formats/view.ts";
 import { plainArray } from "../src/ids.ts";
-import { publicIdPages, publicQuads } from "../src/linked-data/bulk-export.ts";
-import { loadForGraphs } from "../src/linked-data/load.ts";
 import { includedMedia } from "../src/media/routes.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
 import { type Kind, kinds, PUBLIC_KINDS } from "../src/records/kinds.ts";
+import { publicIdPages } from "../src/records/public/ids.ts";
+import { loadForGraphs } from "../src/records/public/load.ts";
 import { visibleColumns } from "../src/records/read/store.ts";
 import type { RecordRow } from "../src/records/record.ts";
 import { currentSchema } from "../src/records/schema.ts";

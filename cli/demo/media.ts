@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { OPERATOR } from "../../src/caller.ts";
 import { newId } from "../../src/ids.ts";
 import { takeIn } from "../../src/media/intake.ts";
-import type { Visibility } from "../../src/media/medium.ts";
 import { saveUpload } from "../../src/media/upload.ts";
+import type { Visibility } from "../../src/records/media/medium.ts";
 import type { Entry } from "../../src/records/record.ts";
 import type { Services } from "../../src/services.ts";
 

@@ -3,17 +3,17 @@
  * changes with private fields, and it does not change when a linked maker is renamed.
  */
 
-import type { LoadedRecord } from "../linked-data/loaded.ts";
+import { setsOf } from "../formats/harvest-sets.ts";
+import { viewsOf } from "../formats/view.ts";
 import { said } from "../messages/said.ts";
 import { SEARCH_TARGET } from "../ports/search-index.ts";
 import { inHalves } from "../records/batch/in-halves.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { Projection } from "../records/projections.ts";
 import { giveDates, type Redated } from "../records/public/dates.ts";
+import type { LoadedRecord } from "../records/public/loaded.ts";
 import type { Services } from "../services.ts";
 import { fingerprintOf } from "./fingerprint.ts";
-import { setsOf } from "./harvest-sets.ts";
-import { viewsOf } from "./view.ts";
 
 export const datesProjection: Projection = {
   target: "public-dates",

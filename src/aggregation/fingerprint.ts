@@ -1,11 +1,11 @@
 /**
- * Detects whether the public formats of a record have changed, for its public date (`records/public-dates.ts`). It is
+ * Detects whether the public formats of a record have changed, for its public date (`records/public/dates.ts`). It is
  * made from the same view as the formats, so that every visible change changes the date.
  */
 import { sha256 } from "../bytes.ts";
+import type { DeliveredView } from "../formats/view.ts";
 import { QUALIFIERS } from "../records/links/attributions.ts";
 import { fieldsOf } from "../records/schema.ts";
-import type { DeliveredView } from "./view.ts";
 
 /** Changes whenever a format changes: by values and their labels, files, mentioned records, the museum, or the sets. */
 export async function fingerprintOf(view: DeliveredView, sets: readonly string[]): Promise<string> {

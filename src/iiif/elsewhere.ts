@@ -1,9 +1,9 @@
 /** Passes on the answers of an external image server (CANTALOUPE_URL) to callers who may see the picture. */
 
 import { readAtMost } from "../bytes.ts";
-import type { Picture } from "../media/pictures.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
+import type { Picture } from "../records/media/pictures.ts";
 import type { ImageServer } from "../services.ts";
 import { identifierOf } from "./picture.ts";
 import type { ImageAddress } from "./request.ts";

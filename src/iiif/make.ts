@@ -1,8 +1,8 @@
 /** The image for a request: a tile of the pyramid, a cached image, or a new one. */
 
-import type { Picture } from "../media/pictures.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
+import type { Picture } from "../records/media/pictures.ts";
 import type { ImageOrder, Services } from "../services.ts";
 import { canonicalOf } from "./canonical.ts";
 import type { Plan } from "./geometry.ts";

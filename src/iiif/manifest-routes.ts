@@ -2,10 +2,10 @@
 
 import { type Caller, VISITOR } from "../caller.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
-import { listMedia } from "../media/store.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { kinds } from "../records/kinds.ts";
+import { listMedia } from "../records/media/store.ts";
 import { readRecord } from "../records/read/read.ts";
 import { currentSchema } from "../records/schema.ts";
 import { IdParams } from "../records/shape.ts";

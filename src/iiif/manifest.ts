@@ -1,10 +1,10 @@
 /** An object as a IIIF manifest (Presentation API 3.0, https://iiif.io/api/presentation/3.0/). Pure: its input must contain only what visitors may see. */
 
 import { isLanguageTag } from "../language-tag.ts";
-import type { Medium } from "../media/medium.ts";
-import { imageService, isPicture, isShown, type Picture, sizedImage } from "../media/pictures.ts";
 import { languages, type MessageKey, translator } from "../messages/translate.ts";
 import { dateInWords } from "../records/dates/in-words.ts";
+import type { Medium } from "../records/media/medium.ts";
+import { imageService, isPicture, isShown, type Picture, sizedImage } from "../records/media/pictures.ts";
 import { type Entry, entriesOf } from "../records/record.ts";
 import type { Labels } from "../records/schema.ts";
 import { rightsUri } from "../vocabularies/rights.ts";

@@ -2,11 +2,11 @@
 
 import type { Caller } from "../caller.ts";
 import { UUID_PATTERN } from "../ids.ts";
-import type { Medium } from "../media/medium.ts";
-import { isPicture, type Picture } from "../media/pictures.ts";
-import { mediumSeenBy } from "../media/store.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
+import type { Medium } from "../records/media/medium.ts";
+import { isPicture, type Picture } from "../records/media/pictures.ts";
+import { mediumSeenBy } from "../records/media/store.ts";
 import type { Sql } from "../services.ts";
 
 /** The contract's `<media-id>.<extension>`, and the id alone. */

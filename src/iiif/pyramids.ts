@@ -2,7 +2,7 @@
 import { joinBytes } from "../bytes.ts";
 import { errorFields } from "../log.ts";
 import { LruCache } from "../lru-cache.ts";
-import type { Picture } from "../media/pictures.ts";
+import type { Picture } from "../records/media/pictures.ts";
 import type { Services, StoredFile } from "../services.ts";
 import type { Plan } from "./geometry.ts";
 import { demandPyramid, tileJpeg, tileOf } from "./pyramid.ts";

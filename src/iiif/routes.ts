@@ -5,7 +5,7 @@ import { plainAnswer } from "../http/answer/answer.ts";
 import { cacheHeaders, contentTag, isUnchanged } from "../http/answer/caching.ts";
 import { negotiate } from "../http/answer/negotiate.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
-import type { Picture } from "../media/pictures.ts";
+import type { Picture } from "../records/media/pictures.ts";
 import { IiifShape } from "./answer.ts";
 import { canonicalOf } from "./canonical.ts";
 import { imageElsewhere, infoElsewhere } from "./elsewhere.ts";

@@ -1,36 +1,35 @@
 /** Records as linked data (contract §4.3, interface §4): by address, by negotiation, and from the IRI of a record. */
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
+import { DELIVERY_FORMATS, type DeliveryFormat } from "../formats/delivery.ts";
+import { graphOf } from "../formats/rdf/map.ts";
+import {
+  asksForLinkedArt,
+  FORMATS,
+  JSON_LD,
+  LINKED_ART,
+  type Written,
+  written,
+} from "../formats/rdf/syntax/syntaxes.ts";
+import { viewsOf } from "../formats/view.ts";
 import { cacheHeaders, contentTag, isUnchanged } from "../http/answer/caching.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
 import { openToAnybody } from "../http/request/browser.ts";
 import { said, toldText } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { KINDS, type Kind, kinds, manyOf } from "../records/kinds.ts";
+import { loadForGraphs } from "../records/public/load.ts";
+import { newest } from "../records/public/loaded.ts";
 import { readRecord } from "../records/read/read.ts";
 import { IdParams } from "../records/shape.ts";
 import type { Services } from "../services.ts";
-import {
-  asksForLinkedArt,
-  FORMATS,
-  type FurtherFormat,
-  JSON_LD,
-  LINKED_ART,
-  type Written,
-  written,
-} from "./formats/formats.ts";
-import { loadForGraphs } from "./load.ts";
-import { graphOf } from "./map.ts";
-import { newest } from "./newest.ts";
+import { document } from "../xml.ts";
 
-function exportQuery(kind: Kind, further: readonly FurtherFormat[]) {
-  const words = [
-    ...Object.values(FORMATS).flat(),
-    ...further.filter((format) => format.kinds.includes(kind)).map(({ word }) => word),
-  ];
+function exportQuery(kind: Kind) {
+  const words = [...Object.values(FORMATS).flat(), ...deliveredOf(kind).map(({ word }) => word)];
   const format = z.enum(words as [string, ...string[]], {
     error({ input }) {
-      const other = further.find(({ word }) => word === input);
+      const other = DELIVERY_FORMATS.find(({ word }) => word === input);
       const values = { kind: manyOf(kind), choices: words.join(", ") };
       return other && toldText(said("fault.export.kind", { format: other.word, ...values }));
     },
@@ -38,17 +37,16 @@ function exportQuery(kind: Kind, further: readonly FurtherFormat[]) {
   return z.strictObject({ format: format.default("jsonld"), profile: Profile });
 }
 
-function typesOf(kind: Kind, further: readonly FurtherFormat[]): string[] {
-  const others = further.filter((format) => format.kinds.includes(kind));
-  return [...Object.keys(FORMATS), ...others.map(({ type }) => type)];
-}
+const XML = "application/xml; charset=utf-8";
+
+const deliveredOf = (kind: Kind) => DELIVERY_FORMATS.filter(({ kinds }) => kinds.includes(kind));
 
 const Profile = z
   .literal(LINKED_ART, { error: toldText(said("fault.export.profile", { profile: LINKED_ART })) })
   .optional()
   .openapi({ description: "JSON-LD in the shape of Linked Art 1.0" });
 
-export function exportRoutes(api: Api, further: readonly FurtherFormat[]): void {
+export function exportRoutes(api: Api): void {
   for (const kind of KINDS) {
     const { plural, singular, one } = kinds[kind];
     endpoint(api, {
@@ -60,20 +58,20 @@ export function exportRoutes(api: Api, further: readonly FurtherFormat[]): void 
       access: "public",
       crossOrigin: "anybody",
       params: IdParams,
-      query: exportQuery(kind, further),
+      query: exportQuery(kind),
       produces: [],
       answers: {
         200: {
           description: `The ${singular} in the requested format`,
-          type: typesOf(kind, further),
+          type: [...Object.keys(FORMATS), ...deliveredOf(kind).map(() => XML)],
           schema: z.looseObject({}),
         },
         304: { description: "Unchanged" },
       },
       problems: [404, 410],
       handle({ c, caller, params: { id }, query }) {
-        const format = further.find(({ word }) => word === query.format);
-        if (format) return exportedFurther(api.services, c, caller, { kind, id, format });
+        const format = DELIVERY_FORMATS.find(({ word }) => word === query.format);
+        if (format) return delivered(api.services, c, caller, { kind, id, format });
         const type = Object.keys(FORMATS).find((each) => FORMATS[each]!.includes(query.format))!;
         return exported(api.services, c, caller, {
           kind,
@@ -132,15 +130,15 @@ async function exported(
   return sent(c, caller, text, newest(record));
 }
 
-async function exportedFurther(
+async function delivered(
   services: Services,
   c: Ctx,
   caller: Caller,
-  { format, ...wanted }: { kind: Kind; id: string; format: FurtherFormat },
+  { format, ...wanted }: { kind: Kind; id: string; format: DeliveryFormat },
 ): Promise<Response> {
-  const found = await format.write(wanted.kind, wanted.id);
-  if (!found) throw await notPublic(services, caller, wanted);
-  return sent(c, caller, { type: format.type, text: found.text }, found.updatedAt);
+  const [view] = await viewsOf(services, [wanted.id]);
+  if (view?.record.row.record_type !== wanted.kind) throw await notPublic(services, caller, wanted);
+  return sent(c, caller, { type: XML, text: document(format.write(view)) }, newest(view.record));
 }
 
 async function sent(c: Ctx, caller: Caller, { type, text }: Written, updatedAt: string): Promise<Response> {

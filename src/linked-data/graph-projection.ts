@@ -1,14 +1,15 @@
 /** Keeps one graph for each public record in the triple store (contract §§3, 6, 8.5). */
+
+import { graphName } from "../formats/iris.ts";
+import { graphOf } from "../formats/rdf/map.ts";
+import { nQuads } from "../formats/rdf/syntax/n-quads.ts";
 import { said } from "../messages/said.ts";
 import { type Failure, inHalves } from "../records/batch/in-halves.ts";
 import { KINDS } from "../records/kinds.ts";
 import { keepFailure, kindsOf } from "../records/outbox.ts";
 import type { Projection } from "../records/projections.ts";
+import { loadForGraphs } from "../records/public/load.ts";
 import type { Graphs, NamedGraph, Services, UnfitGraph } from "../services.ts";
-import { nQuads } from "./formats/n-quads.ts";
-import { graphName } from "./iris.ts";
-import { loadForGraphs } from "./load.ts";
-import { graphOf } from "./map.ts";
 
 export const graphProjection: Projection = {
   target: "graph",

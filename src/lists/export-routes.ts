@@ -1,9 +1,9 @@
 /** GET /v1/<plural>/export: everything public as linked data, or the records of a list as CSV, NDJSON or LIDO. */
 import { z } from "zod";
 import { demandAction } from "../caller.ts";
+import { publicQuads } from "../formats/rdf/public-quads.ts";
 import { textStream } from "../http/answer/text-stream.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
-import { publicQuads } from "../linked-data/bulk-export.ts";
 import { said } from "../messages/said.ts";
 import { invalid } from "../problem.ts";
 import { KINDS, type Kind, kinds, PUBLIC_KINDS } from "../records/kinds.ts";

@@ -1,7 +1,8 @@
 /** All records of a list as a streamed file, in the list's order, as far as the caller may see them. */
-import { LIDO_NAMESPACE, lidoOf } from "../aggregation/lido.ts";
-import { viewsOf } from "../aggregation/view.ts";
+
 import type { Caller } from "../caller.ts";
+import { LIDO_NAMESPACE, lidoOf } from "../formats/lido/lido.ts";
+import { viewsOf } from "../formats/view.ts";
 import { contentDisposition } from "../http/answer/disposition.ts";
 import { textStream } from "../http/answer/text-stream.ts";
 import type { Ctx } from "../http/route.ts";

@@ -7,9 +7,9 @@ import { fileAnswer } from "../http/answer/file-answer.ts";
 import type { Ctx } from "../http/route.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
+import type { Medium } from "../records/media/medium.ts";
 import { seesPrivateMedia } from "../records/visibility.ts";
 import type { Services } from "../services.ts";
-import type { Medium } from "./medium.ts";
 import { withhold } from "./private/withheld.ts";
 
 /**

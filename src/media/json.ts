@@ -2,8 +2,8 @@
 
 import { say, toldFrom } from "../messages/said.ts";
 import type { Translate } from "../messages/translate.ts";
-import type { Medium } from "./medium.ts";
-import { imageService, isPicture, isShown, sizedImage } from "./pictures.ts";
+import type { Medium } from "../records/media/medium.ts";
+import { imageService, isPicture, isShown, sizedImage } from "../records/media/pictures.ts";
 
 /** `base`: the public address of the service, without a slash at its end; `t`: the words of the reader. */
 export function mediumJson(medium: Medium, base: string, t: Translate): Record<string, unknown> {

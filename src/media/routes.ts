@@ -11,14 +11,14 @@ import { demandOwnOrigin } from "../http/request/origin.ts";
 import { wordsFor } from "../http/words.ts";
 import { said, sayAll } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
+import type { Medium } from "../records/media/medium.ts";
+import { countMedia, listFirstMedia, listMedia, listTrash, mediumSeenBy } from "../records/media/store.ts";
 import type { MediaOf } from "../records/read/extras.ts";
 import { readRecord } from "../records/read/read.ts";
 import { IdParams, IdShape } from "../records/shape.ts";
 import { deliverFile } from "./delivery.ts";
 import { mediumJson } from "./json.ts";
-import type { Medium } from "./medium.ts";
 import { MediumChangeShape, MediumListShape, MediumShape, UploadedShape, UploadForm } from "./shape.ts";
-import { countMedia, listFirstMedia, listMedia, listTrash, mediumSeenBy } from "./store.ts";
 import { upload } from "./upload.ts";
 import { changeMedium, missingMedium, removeMedium, restoreMedium } from "./write.ts";
 

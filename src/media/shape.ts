@@ -7,9 +7,9 @@ import { demandText, wholeNumber } from "../http/text-shape.ts";
 import { isLanguageTag, noLanguageTag } from "../language-tag.ts";
 import { said, toldText } from "../messages/said.ts";
 import { invalid } from "../problem.ts";
+import { CATEGORIES, MEDIUM_STATES, VISIBILITIES } from "../records/media/medium.ts";
 import { type Entry, trimmedEntry } from "../records/record.ts";
 import { EntryShape, IdShape } from "../records/shape.ts";
-import { CATEGORIES, MEDIUM_STATES, VISIBILITIES } from "./medium.ts";
 
 const shortText = (most: number) => z.string().trim().min(1).max(most).superRefine(demandText);
 

@@ -3,12 +3,12 @@
  * visitors may not see, so it does not change `updated_at`.
  */
 import type { Caller } from "../caller.ts";
+import type { Medium } from "../records/media/medium.ts";
+import { mediaColumns } from "../records/media/store.ts";
 import { visibleMedia, visibleMediaTrash } from "../records/visibility.ts";
 import type { Tx } from "../services.ts";
 import type { NewFile } from "./intake.ts";
-import type { Medium } from "./medium.ts";
 import type { MediumChange } from "./shape.ts";
-import { mediaColumns } from "./store.ts";
 
 /** The medium, even if it is in the trash; with a caller, only if they may see it. */
 export async function lockMedium(

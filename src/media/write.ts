@@ -6,6 +6,8 @@
 import { type Account, actorId } from "../caller.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
+import type { Medium } from "../records/media/medium.ts";
+import { findSameFile } from "../records/media/store.ts";
 import { type RecordRow, stateOf } from "../records/record.ts";
 import { visibleMedia } from "../records/visibility.ts";
 import { type Action, updateRecords, writerOf } from "../records/write/store.ts";
@@ -14,9 +16,7 @@ import type { Services, Tx } from "../services.ts";
 import { adoptFile } from "./care/orphans.ts";
 import { fitFilename } from "./filename.ts";
 import type { NewFile } from "./intake.ts";
-import type { Medium } from "./medium.ts";
 import type { MediumChange } from "./shape.ts";
-import { findSameFile } from "./store.ts";
 import { typeNamed } from "./type.ts";
 import { arrange, insertMedium, lockMedium, makePrimary, setDeleted, setFields } from "./write-store.ts";
 

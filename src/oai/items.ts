@@ -1,8 +1,8 @@
 /** GetRecord and ListMetadataFormats (OAI-PMH §§4.1, 4.4): requests for one record. */
 
-import { DELIVERY_FORMATS } from "../aggregation/formats.ts";
-import { viewsOf } from "../aggregation/view.ts";
 import { VERSION } from "../config/version.ts";
+import { DELIVERY_FORMATS } from "../formats/delivery.ts";
+import { viewsOf } from "../formats/view.ts";
 import { textTag } from "../http/answer/caching.ts";
 import { type PublicDate, publicDateOf, settledUntil } from "../records/public/dates.ts";
 import type { Services } from "../services.ts";

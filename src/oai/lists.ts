@@ -3,9 +3,9 @@
  * dates, a record edited during the harvest would come twice, or only in the next harvest.
  */
 
-import { DELIVERY_FORMATS, type DeliveryFormat } from "../aggregation/formats.ts";
-import { viewsOf } from "../aggregation/view.ts";
 import { VERSION } from "../config/version.ts";
+import { DELIVERY_FORMATS, type DeliveryFormat } from "../formats/delivery.ts";
+import { viewsOf } from "../formats/view.ts";
 import { textTag } from "../http/answer/caching.ts";
 import { isKind } from "../records/kinds.ts";
 import {

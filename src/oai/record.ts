@@ -1,6 +1,6 @@
 /** Records in OAI-PMH (§2.5): header, metadata, and the licence of the metadata. */
-import type { DeliveryFormat } from "../aggregation/formats.ts";
-import type { DeliveredView } from "../aggregation/view.ts";
+import type { DeliveryFormat } from "../formats/delivery.ts";
+import type { DeliveredView } from "../formats/view.ts";
 import type { PublicDate } from "../records/public/dates.ts";
 import { element, type Xml } from "../xml.ts";
 import { identifierOf } from "./identifier.ts";

@@ -1,7 +1,7 @@
 /** Identify and ListSets (OAI-PMH §§4.2, 4.6): the repository and its sets. */
 
-import { collectionSet } from "../aggregation/harvest-sets.ts";
 import { VISITOR } from "../caller.ts";
+import { collectionSet } from "../formats/harvest-sets.ts";
 import { textTag } from "../http/answer/caching.ts";
 import { kinds, PUBLIC_KINDS } from "../records/kinds.ts";
 import { earliestPublicDate, settledUntil } from "../records/public/dates.ts";

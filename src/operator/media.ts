@@ -6,8 +6,8 @@ import { addFile, checksumsOf, countAwaited, placesOf, refusedUnread } from "../
 import { moveMedia } from "../media/care/move.ts";
 import { recentRestore, throwAway } from "../media/care/trash.ts";
 import { verifyMedia } from "../media/care/verify.ts";
-import { VISIBILITIES } from "../media/medium.ts";
 import { type Said, said } from "../messages/said.ts";
+import { VISIBILITIES } from "../records/media/medium.ts";
 import { Refusal } from "../refusal.ts";
 import { Nothing, operation, type Talk } from "./operation.ts";
 

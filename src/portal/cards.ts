@@ -1,12 +1,12 @@
 /** Records as cards with their picture: what a search finds, what is new. */
 import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
-import { type Picture, sizedImage } from "../media/pictures.ts";
-import { findCollectionCovers, findCovers } from "../media/store.ts";
 import { type IconName, icon } from "../pages/icons.ts";
 import { title } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
+import { type Picture, sizedImage } from "../records/media/pictures.ts";
+import { findCollectionCovers, findCovers } from "../records/media/store.ts";
 import type { Services } from "../services.ts";
 import { type CardFacts, cardFacts, cardLine, NO_TEXT } from "./card-facts.ts";
 

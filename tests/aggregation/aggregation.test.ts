@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DELIVERY_FORMATS } from "../../src/aggregation/formats.ts";
-import { viewsOf } from "../../src/aggregation/view.ts";
+import { DELIVERY_FORMATS } from "../../src/formats/delivery.ts";
+import { viewsOf } from "../../src/formats/view.ts";
 import { document } from "../../src/xml.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
 

@@ -8,7 +8,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { Store } from "oxigraph";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fingerprintOf } from "../../src/aggregation/fingerprint.ts";
-import { viewsOf } from "../../src/aggregation/view.ts";
+import { viewsOf } from "../../src/formats/view.ts";
 import { EXAMPLE_QUERIES } from "../../src/linked-data/sparql/examples.ts";
 import { attributed } from "../../src/records/links/attributions.ts";
 import { qualifierOfWords } from "../../src/records/links/qualifier-words.ts";

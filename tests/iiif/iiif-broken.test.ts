@@ -2,9 +2,9 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DELIVERY_FORMATS } from "../../src/aggregation/formats.ts";
-import { viewsOf } from "../../src/aggregation/view.ts";
 import { createApp } from "../../src/app.ts";
+import { DELIVERY_FORMATS } from "../../src/formats/delivery.ts";
+import { viewsOf } from "../../src/formats/view.ts";
 import { document } from "../../src/xml.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { jpeg } from "../support/museum/media.ts";

@@ -3,9 +3,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { lidoOf } from "../../src/aggregation/lido.ts";
-import { viewsOf } from "../../src/aggregation/view.ts";
 import { OPERATOR } from "../../src/caller.ts";
+import { lidoOf } from "../../src/formats/lido/lido.ts";
+import { viewsOf } from "../../src/formats/view.ts";
 import { lidoReading } from "../../src/imports/lido/lido.ts";
 import { createReport } from "../../src/imports/report/report.ts";
 import { undoImport } from "../../src/imports/undo/undo.ts";

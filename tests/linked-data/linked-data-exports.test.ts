@@ -1,6 +1,6 @@
 /** Records as linked data over HTTP: contract §4.3, interface §4. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CONTEXT_PATH } from "../../src/linked-data/formats/context.ts";
+import { CONTEXT_PATH } from "../../src/formats/rdf/syntax/context.ts";
 import { ofJsonLd, ofTurtle } from "../support/isomorphic.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";

@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Json } from "../../src/linked-data/formats/json-ld.ts";
-import { linkedArt } from "../../src/linked-data/formats/linked-art.ts";
-import { loadForGraphs } from "../../src/linked-data/load.ts";
-import { graphOf } from "../../src/linked-data/map.ts";
+import { graphOf } from "../../src/formats/rdf/map.ts";
+import type { Json } from "../../src/formats/rdf/syntax/json-ld.ts";
+import { linkedArt } from "../../src/formats/rdf/syntax/linked-art.ts";
+import { loadForGraphs } from "../../src/records/public/load.ts";
 import { type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
 import { ROOT } from "../support/sources.ts";
 

@@ -1,7 +1,7 @@
 /** Dates as CIDOC CRM time-spans. */
 import { expect, it } from "vitest";
-import { Graph, type Literal } from "../../src/linked-data/graph.ts";
-import { writeTimeSpan } from "../../src/linked-data/patterns/time-spans.ts";
+import { Graph, type Literal } from "../../src/formats/rdf/graph.ts";
+import { writeTimeSpan } from "../../src/formats/rdf/patterns/time-spans.ts";
 
 /** The properties of the span, by number. */
 function spanOf(dates: string[], options?: { lasted: boolean }): Record<string, string> {

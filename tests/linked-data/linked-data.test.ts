@@ -1,15 +1,15 @@
 /** Every record of the demo museum as a graph in CIDOC CRM and LRMoo. */
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CONTEXT_PATH, context } from "../../src/linked-data/formats/context.ts";
-import { jsonLd } from "../../src/linked-data/formats/json-ld.ts";
-import { nQuads } from "../../src/linked-data/formats/n-quads.ts";
-import { turtle } from "../../src/linked-data/formats/turtle.ts";
-import type { Graph } from "../../src/linked-data/graph.ts";
-import { loadForGraphs } from "../../src/linked-data/load.ts";
-import { graphOf } from "../../src/linked-data/map.ts";
-import { CLASSES, inverseOf, PROPERTIES, type Property } from "../../src/linked-data/patterns/crm.ts";
-import { PATTERNS } from "../../src/linked-data/patterns/patterns.ts";
+import type { Graph } from "../../src/formats/rdf/graph.ts";
+import { graphOf } from "../../src/formats/rdf/map.ts";
+import { CLASSES, inverseOf, PROPERTIES, type Property } from "../../src/formats/rdf/patterns/crm.ts";
+import { PATTERNS } from "../../src/formats/rdf/patterns/patterns.ts";
+import { CONTEXT_PATH, context } from "../../src/formats/rdf/syntax/context.ts";
+import { jsonLd } from "../../src/formats/rdf/syntax/json-ld.ts";
+import { nQuads } from "../../src/formats/rdf/syntax/n-quads.ts";
+import { turtle } from "../../src/formats/rdf/syntax/turtle.ts";
+import { loadForGraphs } from "../../src/records/public/load.ts";
 import { PAGE, REGENERATE, tables } from "../support/docs/linked-data-tables.ts";
 import {
   isRapperThere,

@@ -1,6 +1,6 @@
 /** Everything that a visitor can read: every public address, in every format, files included. */
 import { gunzipSync } from "node:zlib";
-import { DELIVERY_FORMATS } from "../../src/aggregation/formats.ts";
+import { DELIVERY_FORMATS } from "../../src/formats/delivery.ts";
 import { KINDS, kinds } from "../../src/records/kinds.ts";
 import type { Museum } from "./museum/museum.ts";
 

@@ -2,8 +2,6 @@
 
 import { html, raw } from "hono/html";
 import encodeQR from "qr";
-import { type Picture, sizedImage } from "../../media/pictures.ts";
-import { findCovers } from "../../media/store.ts";
 import { labelIn, labelText } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { fieldRows } from "../../portal/record/values.ts";
@@ -12,6 +10,8 @@ import { today } from "../../procedures/move.ts";
 import { lastMovement, mayReadMovements } from "../../procedures/movements.ts";
 import { kinds } from "../../records/kinds.ts";
 import { listRelations } from "../../records/links/relations.ts";
+import { type Picture, sizedImage } from "../../records/media/pictures.ts";
+import { findCovers } from "../../records/media/store.ts";
 import type { RecordRow } from "../../records/record.ts";
 import type { Schema } from "../../records/schema.ts";
 import { visibleMetadata } from "../../records/visibility.ts";

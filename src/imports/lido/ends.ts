@@ -1,7 +1,7 @@
 /** Reads the people, places, events and collections that a LIDO record names, with their descriptions. */
 
 import type { Element, Node } from "slimdom";
-import { CORPORATE_BODY, PERSON } from "../../aggregation/lido-terms.ts";
+import { CORPORATE_BODY, PERSON } from "../../formats/lido/lido-terms.ts";
 import { UUID } from "../../ids.ts";
 import type { DescribedEnd } from "../../records/batch/described-ends.ts";
 import { type Kind, kinds } from "../../records/kinds.ts";

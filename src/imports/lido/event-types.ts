@@ -1,5 +1,5 @@
 /** Finds out what kind of event a LIDO record describes. */
-import { EVENT_TYPES, type EventName } from "../../aggregation/lido-terms.ts";
+import { EVENT_TYPES, type EventName } from "../../formats/lido/lido-terms.ts";
 import { fold } from "../../text.ts";
 import type { ReadConcept } from "./xml.ts";
 

@@ -1,6 +1,6 @@
 /** Reads the events of a LIDO record: production, find, acquisition, exhibitions and others. */
 import type { Element } from "slimdom";
-import type { EventName } from "../../aggregation/lido-terms.ts";
+import type { EventName } from "../../formats/lido/lido-terms.ts";
 import { isMaker, isOfMaking } from "../../records/links/makers.ts";
 import { relationTypeNamed } from "../../records/schema.ts";
 import { fold } from "../../text.ts";

@@ -1,6 +1,6 @@
 /** Reads the materials and techniques of a LIDO record. */
 import type { Element } from "slimdom";
-import { MATERIAL, TECHNIQUE } from "../../aggregation/lido-terms.ts";
+import { MATERIAL, TECHNIQUE } from "../../formats/lido/lido-terms.ts";
 import { wordsOf } from "../../text.ts";
 import { labelIn, type Values } from "./values.ts";
 import { at, attribute, concept, keep, origin, textOf } from "./xml.ts";

@@ -1,7 +1,7 @@
 /** Reads the measurements of a LIDO record. */
 import type { Element } from "slimdom";
-import { readAbout } from "../../aggregation/lido-measures.ts";
-import { DIMENSIONS, UNITS } from "../../linked-data/patterns/getty.ts";
+import { readAbout } from "../../formats/lido/lido-measures.ts";
+import { DIMENSIONS, UNITS } from "../../formats/rdf/patterns/getty.ts";
 import { wordsOf } from "../../text.ts";
 import { at, concept, type Found, keep, saying, textOf } from "./xml.ts";
 

@@ -1,6 +1,6 @@
 /** Reads the numbers of a LIDO record. */
 import type { Element } from "slimdom";
-import { FORMER_REPOSITORY, INVENTORY_NUMBER } from "../../aggregation/lido-terms.ts";
+import { FORMER_REPOSITORY, INVENTORY_NUMBER } from "../../formats/lido/lido-terms.ts";
 import { composed, fold } from "../../text.ts";
 import type { Values } from "./values.ts";
 import { at, attribute, type Found, glimpse, isKept, isUri, keep, origin, textOf, typeOf } from "./xml.ts";

@@ -1,8 +1,8 @@
-/** Reads a LIDO record (1.0 or 1.1) as an object: the reverse of `aggregation/lido.ts`. Pure. */
+/** Reads a LIDO record (1.0 or 1.1) as an object: the reverse of `formats/lido/lido.ts`. Pure. */
 
 import type { Element } from "slimdom";
-import { CURRENT_REPOSITORY, FORMER_REPOSITORY } from "../../aggregation/lido-terms.ts";
-import { KINDS_OF_TEXT } from "../../linked-data/patterns/getty.ts";
+import { CURRENT_REPOSITORY, FORMER_REPOSITORY } from "../../formats/lido/lido-terms.ts";
+import { KINDS_OF_TEXT } from "../../formats/rdf/patterns/getty.ts";
 import { fold } from "../../text.ts";
 import type { MappedRow } from "../mapping/mapped-row.ts";
 import type { ReadRecord } from "../xml/file.ts";

@@ -1,6 +1,6 @@
 /** Reads what a LIDO record says about subjects and related works. */
 import type { Element } from "slimdom";
-import { DOCUMENTED_IN, IS_DOCUMENTED_IN } from "../../aggregation/lido-terms.ts";
+import { DOCUMENTED_IN, IS_DOCUMENTED_IN } from "../../formats/lido/lido-terms.ts";
 import { UUID_PATTERN } from "../../ids.ts";
 import { type Kind, kinds } from "../../records/kinds.ts";
 import { fold } from "../../text.ts";

@@ -1,7 +1,7 @@
 /** Reads the values of an object from LIDO: words, texts, dates, measurements. */
 import type { Element, Node } from "slimdom";
-import { shortSpan } from "../../aggregation/lido-parts.ts";
-import { ESTIMATED, EXACT } from "../../aggregation/lido-terms.ts";
+import { shortSpan } from "../../formats/lido/lido-parts.ts";
+import { ESTIMATED, EXACT } from "../../formats/lido/lido-terms.ts";
 import { parseEdtf } from "../../records/dates/edtf.ts";
 import { dateInWords } from "../../records/dates/in-words.ts";
 import { readWrittenDate } from "../../records/dates/readings.ts";

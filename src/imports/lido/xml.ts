@@ -1,6 +1,6 @@
 /** Reads the elements of LIDO 1.0 and 1.1: texts, languages, identifiers, concepts. */
 import { type Attr, type Element, Node } from "slimdom";
-import { LOCAL, URI } from "../../aggregation/lido-terms.ts";
+import { LOCAL, URI } from "../../formats/lido/lido-terms.ts";
 import type { Entry } from "../../records/record.ts";
 import { namedLanguage } from "../../records/write/fields.ts";
 import { fold } from "../../text.ts";

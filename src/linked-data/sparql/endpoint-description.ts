@@ -2,8 +2,9 @@
  * The description of the endpoint (https://www.w3.org/TR/sparql11-service-description/) and of its data
  * (https://www.w3.org/TR/void/). It is a query, so the store counts the data and writes the requested format.
  */
+
+import { PREFIXES } from "../../formats/rdf/patterns/names.ts";
 import { kinds, PUBLIC_KINDS } from "../../records/kinds.ts";
-import { PREFIXES } from "../patterns/names.ts";
 
 const FORMATS = ["SPARQL_Results_JSON", "SPARQL_Results_XML", "SPARQL_Results_CSV", "SPARQL_Results_TSV"];
 const GRAPH_FORMATS = ["Turtle", "N-Triples", "JSON-LD", "RDF_XML"];

@@ -2,7 +2,7 @@
  * Example queries; each finds something in the demo museum. DISTINCT, because Oxigraph up to 0.5 repeats a triple for
  * each graph that contains it (https://github.com/oxigraph/oxigraph/issues/1919).
  */
-import { PREFIXES } from "../patterns/names.ts";
+import { PREFIXES } from "../../formats/rdf/patterns/names.ts";
 
 const EXAMPLES = {
   "sparql.example.objects": `SELECT DISTINCT ?object ?title {

@@ -1,5 +1,6 @@
 /** The page /sparql: a query form, examples, and the results as a table. It works without scripts. */
 import { html } from "hono/html";
+import { PREFIXES } from "../../formats/rdf/patterns/names.ts";
 import type { Ctx } from "../../http/endpoint.ts";
 import { said, say } from "../../messages/said.ts";
 import { field } from "../../pages/forms.ts";
@@ -7,7 +8,6 @@ import { type PageParts, pageAnswer } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { Problem } from "../../problem.ts";
-import { PREFIXES } from "../patterns/names.ts";
 import { EXAMPLE_QUERIES } from "./examples.ts";
 
 /** Rows on a page. Programs get all rows. */

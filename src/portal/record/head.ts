@@ -1,9 +1,9 @@
 /** What a record's page says of itself to machines: canonical address, languages, Open Graph, and where it is as data. */
 
 import { html } from "hono/html";
-import { imageService, isPicture } from "../../media/pictures.ts";
 import { alternates } from "../../pages/alternates.ts";
 import type { Html, View } from "../../pages/view.ts";
+import { imageService, isPicture } from "../../records/media/pictures.ts";
 import { recordAddress } from "../addresses.ts";
 import { openGraph } from "./open-graph.ts";
 import { citedAddress, dataLinks, rightsOf } from "./reuse.ts";

@@ -1,10 +1,10 @@
 /** Pictures, films, sounds and documents on the page of an object. Without scripts, a picture leads to the whole of it. */
 import { html } from "hono/html";
-import type { Medium } from "../../media/medium.ts";
-import { imageService, isPicture, type Picture, sizedImage } from "../../media/pictures.ts";
 import { icon } from "../../pages/icons.ts";
 import { langOf, named, type Text, text } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
+import type { Medium } from "../../records/media/medium.ts";
+import { imageService, isPicture, type Picture, sizedImage } from "../../records/media/pictures.ts";
 import { furtherParts } from "./links.ts";
 import { type RightsNames, rightsAddress } from "./rights.ts";
 import { entriesFor, type RecordView } from "./view.ts";

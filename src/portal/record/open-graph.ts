@@ -1,7 +1,7 @@
 /** What others show when they link here (https://ogp.me). */
 import { html } from "hono/html";
-import { type Picture, sizedImage } from "../../media/pictures.ts";
 import type { Html, View } from "../../pages/view.ts";
+import { type Picture, sizedImage } from "../../records/media/pictures.ts";
 
 /** Pixels of the longer side. */
 const SHARED_PICTURE = 1_200;

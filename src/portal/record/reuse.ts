@@ -1,10 +1,10 @@
 /** How a record is cited, what may be done with it, and what can be taken away. */
 
 import { html } from "hono/html";
-import { imageService, isPicture, type Picture, sizedImage } from "../../media/pictures.ts";
 import { text } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { dateInWords } from "../../records/dates/in-words.ts";
+import { imageService, isPicture, type Picture, sizedImage } from "../../records/media/pictures.ts";
 import { MANIFEST } from "../../settings/shape.ts";
 import { recordAddress } from "../addresses.ts";
 import { inOneLine } from "../card-facts.ts";

@@ -2,11 +2,11 @@
 
 import { html, raw } from "hono/html";
 import { asIri } from "../../iri.ts";
-import { isPicture, sizedImage } from "../../media/pictures.ts";
 import { languages } from "../../messages/translate.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { dateInWords } from "../../records/dates/in-words.ts";
 import type { Kind } from "../../records/kinds.ts";
+import { isPicture, sizedImage } from "../../records/media/pictures.ts";
 import { authorityIri } from "../../records/write/authority-ids.ts";
 import { logoPath } from "../../settings/settings.ts";
 import { rightsIri } from "../../vocabularies/rights.ts";

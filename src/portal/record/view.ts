@@ -2,9 +2,6 @@
 
 import { VISITOR } from "../../caller.ts";
 import { type Long, offsetOf } from "../../http/answer/list-envelope.ts";
-import type { Medium } from "../../media/medium.ts";
-import { isShown } from "../../media/pictures.ts";
-import { countMedia, listMedia } from "../../media/store.ts";
 import { type Language, translator } from "../../messages/translate.ts";
 import type { Text } from "../../pages/texts.ts";
 import { labelText } from "../../pages/texts.ts";
@@ -17,6 +14,9 @@ import {
   readsAsMaker,
 } from "../../records/links/attributions.ts";
 import { isMaker } from "../../records/links/makers.ts";
+import type { Medium } from "../../records/media/medium.ts";
+import { isShown } from "../../records/media/pictures.ts";
+import { countMedia, listMedia } from "../../records/media/store.ts";
 import { type LinkGroup, publicLinks, publicNeighbours } from "../../records/public/links.ts";
 import { countBelow, findRecord, idsBelow } from "../../records/read/store.ts";
 import { type Entry, type Metadata, type RecordRow, sameLanguage } from "../../records/record.ts";

@@ -3,7 +3,6 @@ import type { PendingQuery, Row } from "postgres";
 import { type Caller, mayDo } from "../../caller.ts";
 import { plainArray } from "../../ids.ts";
 import type { Sql } from "../../services.ts";
-import { numberRank, numberStarts } from "../../text/number-first.ts";
 import { type CollectionStatus, type Kind, kinds, type Status } from "../kinds.ts";
 import type { Cursor } from "./cursor.ts";
 

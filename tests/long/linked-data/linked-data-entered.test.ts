@@ -6,13 +6,13 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OPERATOR } from "../../../src/caller.ts";
+import { graphOf } from "../../../src/formats/rdf/map.ts";
+import { CONTEXT_PATH, context } from "../../../src/formats/rdf/syntax/context.ts";
+import { jsonLd } from "../../../src/formats/rdf/syntax/json-ld.ts";
+import { nQuads } from "../../../src/formats/rdf/syntax/n-quads.ts";
+import { turtle } from "../../../src/formats/rdf/syntax/turtle.ts";
 import { lidoReading } from "../../../src/imports/lido/lido.ts";
-import { CONTEXT_PATH, context } from "../../../src/linked-data/formats/context.ts";
-import { jsonLd } from "../../../src/linked-data/formats/json-ld.ts";
-import { nQuads } from "../../../src/linked-data/formats/n-quads.ts";
-import { turtle } from "../../../src/linked-data/formats/turtle.ts";
-import { loadForGraphs } from "../../../src/linked-data/load.ts";
-import { graphOf } from "../../../src/linked-data/map.ts";
+import { loadForGraphs } from "../../../src/records/public/load.ts";
 import {
   isRapperThere,
   ofJsonLd,

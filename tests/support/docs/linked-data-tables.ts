@@ -1,6 +1,6 @@
 /** The tables of patterns and paths in docs/linked-data.md. */
-import { PATHS, type Path } from "../../../src/linked-data/patterns/paths.ts";
-import { PATTERNS } from "../../../src/linked-data/patterns/patterns.ts";
+import { PATHS, type Path } from "../../../src/formats/rdf/patterns/paths.ts";
+import { PATTERNS } from "../../../src/formats/rdf/patterns/patterns.ts";
 
 export const PAGE = new URL("../../../docs/linked-data.md", import.meta.url);
 export const REGENERATE =

@@ -1,0 +1,106 @@
+/** Subjects and related works of an object (LIDO 1.1, `objectRelationWrap`). */
+import type { Kind } from "../../records/kinds.ts";
+import { entriesOf } from "../../records/record.ts";
+import type { Xml } from "../../xml.ts";
+import { valuesBy } from "../named.ts";
+import type { DeliveredView } from "../view.ts";
+import { hasNoElement, type NamedLink, occurrence, relationRole } from "./lido-events.ts";
+import { actor, objectSet, place } from "./lido-named.ts";
+import { concept, conceptOf, from, holder, lido, text } from "./lido-parts.ts";
+import { DEPICTED_IN, DOCUMENTED_IN, HAS_PART, IS_DOCUMENTED_IN, IS_PART_OF } from "./lido-terms.ts";
+
+/** Relation types for the subject of an object. */
+const SUBJECTS: readonly string[] = ["depicts", "about"];
+/** Relation types that are written as events or with the repository. */
+const ELSEWHERE: readonly string[] = [
+  ...["created_by", "made_at", "found_at", "acquired_from", "exhibited_in", "owned_by", "kept_by"],
+  "in_collection",
+];
+
+export function objectRelationWrap(view: DeliveredView, links: readonly NamedLink[]): Xml | null {
+  const others = links.filter(
+    (link) => !(link.outgoing && ELSEWHERE.includes(link.type.name)) && !hasNoElement(link),
+  );
+  const isSubject = ({ type, outgoing }: NamedLink) => outgoing && SUBJECTS.includes(type.name);
+  return holder(
+    "objectRelationWrap",
+    {},
+    holder(
+      "subjectWrap",
+      {},
+      subjects(view),
+      others.filter(isSubject).map((link) => subject(view, link)),
+    ),
+    holder(
+      "relatedWorksWrap",
+      {},
+      others.filter((link) => !isSubject(link)).map((link) => relatedWork(view, link)),
+      bibliography(view),
+    ),
+  );
+}
+
+function subjects(view: DeliveredView): Xml[] {
+  const { row } = view.record;
+  return [
+    ...valuesBy(view, row, "subject").flatMap(({ field, entries }) =>
+      entries.map((entry) =>
+        lido("subjectSet", {}, lido("subject", {}, concept("subjectConcept", conceptOf(view, field, entry)))),
+      ),
+    ),
+    ...valuesBy(view, row, "depicted_text").flatMap(({ field, entries }) =>
+      entries.map((entry) => lido("subjectSet", {}, text("displaySubject", entry, from(field)))),
+    ),
+  ];
+}
+
+function subject(view: DeliveredView, link: NamedLink): Xml {
+  const { named } = link;
+  const type = relationRole(view, link).uris[0];
+  const shown: Partial<Record<Kind, () => Xml | null>> = {
+    entity: () => lido("subjectActor", {}, actor(view, named)),
+    place: () => lido("subjectPlace", {}, place(view, named)),
+    occurrence: () => subjectEvent(view, link),
+  };
+  const content = shown[named.record_type]?.() ?? objectSet(view, named, "subjectObject");
+  return lido("subjectSet", {}, lido("subject", { "lido:type": type }, content));
+}
+
+function subjectEvent(view: DeliveredView, link: NamedLink): Xml | null {
+  const set = occurrence(view, link);
+  return set && lido("subjectEvent", {}, set);
+}
+
+const RELATED: Readonly<Record<string, string>> = {
+  part_of: IS_PART_OF,
+  has_part: HAS_PART,
+  depicted_in: DEPICTED_IN,
+};
+
+/** Any other link: the linked record as a work, and the relation. */
+function relatedWork(view: DeliveredView, link: NamedLink): Xml {
+  const role = relationRole(view, link);
+  const known = RELATED[link.outgoing ? link.type.name : link.type.inverse];
+  return lido(
+    "relatedWorkSet",
+    {},
+    objectSet(view, link.named, "relatedWork"),
+    concept("relatedWorkRelType", { ...role, uris: [...(known ? [known] : []), ...role.uris] }),
+  );
+}
+
+function bibliography(view: DeliveredView): Xml[] {
+  return valuesBy(view, view.record.row, "bibliography").flatMap(({ field, entries }) =>
+    entries.map((entry) =>
+      lido(
+        "relatedWorkSet",
+        {},
+        text("displayRelatedWork", entry, from(field)),
+        concept("relatedWorkRelType", {
+          uris: [DOCUMENTED_IN],
+          terms: entriesOf(IS_DOCUMENTED_IN),
+        }),
+      ),
+    ),
+  );
+}

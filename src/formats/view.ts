@@ -1,0 +1,136 @@
+/** The data for delivering a record: everything in its graph, plus identifying data of the records it mentions. */
+import { VISITOR } from "../caller.ts";
+import { plainArray } from "../ids.ts";
+import { languages, translator } from "../messages/translate.ts";
+import { PARTICIPATED_IN, TOOK_PLACE_AT } from "../records/outbox.ts";
+import { findNeighbours, type GraphServices, loadForGraphs, MOST_INCOMING } from "../records/public/load.ts";
+import type { LoadedRecord, Neighbour, Surroundings } from "../records/public/loaded.ts";
+import { type Entry, entriesOf, type Metadata } from "../records/record.ts";
+import type { Schema } from "../records/schema.ts";
+import { maySeeLinksOf, visibleTo } from "../records/visibility.ts";
+import type { Sql } from "../services.ts";
+import { type Settings, settingsOf } from "../settings/settings.ts";
+import { rightsIri } from "../vocabularies/rights.ts";
+
+/** A public linked record, with the fields that are shown where it is mentioned (`isNamedElsewhere`). */
+export type Named = Omit<Neighbour, "names" | "updated_at"> & {
+  /** Public places where an occurrence took place, by their ids. */
+  sites: readonly string[];
+  /** Public people who took part in an occurrence. `metadata`: of the link. */
+  participants: readonly Participant[];
+};
+export type Participant = { id: string; metadata: Metadata };
+
+/** Contains only what visitors may see. */
+export type DeliveredView = {
+  around: Surroundings;
+  /**
+   * `links` start from the record. Other records show the links to it; otherwise the date of a photographer would change
+   * with each of 59,000 photographs.
+   */
+  record: LoadedRecord;
+  /** The public linked records, and the places and participants of occurrences, by id. */
+  named: ReadonlyMap<string, Named>;
+  /** Collection → its ancestors, the nearest first, up to the first that is not public. */
+  above: ReadonlyMap<string, readonly string[]>;
+  /** `rights`: the licence of the metadata. */
+  museum: { names: readonly Entry[]; homepage: string; rights: string | null };
+  harvestSets: Settings["harvest_sets"];
+};
+
+/** The public records among these, in the order of the ids. */
+export async function viewsOf(services: GraphServices, ids: readonly string[]): Promise<DeliveredView[]> {
+  const { sql, config } = services;
+  const { around, records } = await loadForGraphs(services, ids, { incoming: false });
+  if (records.length === 0) return [];
+  const others = records.flatMap(({ links }) => links.map(({ other }) => other));
+  const named = await namedRecords(sql, around.schema, others);
+  const above = await ancestors(
+    sql,
+    [...records.map(({ row }) => row), ...others].flatMap(({ id, record_type }) =>
+      record_type === "collection" ? [id] : [],
+    ),
+  );
+  const { name, homepage_url, metadata_rights, harvest_sets: harvestSets } = await settingsOf(services);
+  const own = entriesOf(name);
+  // without a name in the settings, the default name of the pages
+  const called = languages().map((lang) => ({ value: translator(lang)("catalogue"), lang }));
+  const museum = {
+    names: own.length > 0 ? own : called,
+    homepage: homepage_url ?? config.baseUrl,
+    rights: metadata_rights && rightsIri(metadata_rights),
+  };
+  return records.map((record) => ({ around, record, named, above, museum, harvestSets }));
+}
+
+async function namedRecords(
+  sql: Sql,
+  schema: Schema,
+  neighbours: readonly Neighbour[],
+): Promise<Map<string, Named>> {
+  const known = new Map(neighbours.map((other) => [other.id, other]));
+  const occurrences = [...known.values()].filter(({ record_type }) => record_type === "occurrence");
+  const ids = occurrences.map(({ id }) => id);
+  const sites = await endsOf(sql, schema, TOOK_PLACE_AT, ids);
+  const participants = await endsOf(sql, schema, PARTICIPATED_IN, ids);
+  const further = [...sites.values(), ...participants.values()].flat().map(({ id }) => id);
+  for (const [id, other] of await findNeighbours(
+    sql,
+    schema,
+    [...new Set(further)].filter((id) => !known.has(id)),
+  ))
+    known.set(id, other);
+  return new Map(
+    [...known].map(([id, { names: _, updated_at: __, ...told }]) => [
+      id,
+      {
+        ...told,
+        sites: (sites.get(id) ?? []).map((site) => site.id),
+        participants: participants.get(id) ?? [],
+      },
+    ]),
+  );
+}
+
+async function ancestors(sql: Sql, ids: readonly string[]): Promise<Map<string, string[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await sql<{ id: string; above: string[] }[]>`
+    with recursive up as (
+      select c.id, r.id as parent, r.parent_id, 1 as height
+      from records c join records r on r.id = c.parent_id
+      where c.id = any(${plainArray([...new Set(ids)])}::uuid[]) and ${visibleTo(sql, VISITOR)}
+      union all
+      select u.id, r.id, r.parent_id, u.height + 1
+      from up u join records r on r.id = u.parent_id
+      where ${visibleTo(sql, VISITOR)})
+    select id, json_agg(parent order by height) as above from up group by id`;
+  return new Map(rows.map(({ id, above }) => [id, above]));
+}
+
+/** By occurrence: the public records at the other end of links of this type. */
+async function endsOf(
+  sql: Sql,
+  schema: Schema,
+  relationType: typeof TOOK_PLACE_AT | typeof PARTICIPATED_IN,
+  ids: readonly string[],
+): Promise<Map<string, Participant[]>> {
+  const ends = new Map<string, Participant[]>();
+  const type = schema.relationTypes.get(relationType);
+  const [own, other] =
+    relationType === TOOK_PLACE_AT ? [sql`from_id`, sql`to_id`] : [sql`to_id`, sql`from_id`];
+  const owner = relationType === TOOK_PLACE_AT ? "occurrence" : "entity";
+  if (ids.length === 0 || !type || !maySeeLinksOf(VISITOR, type, owner)) return ends;
+  // without `offset 0`, the planner reads all links
+  const rows = await sql<(Participant & { own: string })[]>`
+    select o.id as own, r.id, l.metadata
+    from unnest(${plainArray(ids)}::uuid[]) o(id)
+      cross join lateral (
+        select other, metadata from (
+          select id, ${other} as other, metadata from relations
+          where ${own} = o.id and relation_type = ${relationType} offset 0) found
+        order by id limit ${MOST_INCOMING}) l
+      join records r on r.id = l.other
+    where ${visibleTo(sql, VISITOR)}`;
+  for (const { own: id, ...end } of rows) ends.set(id, [...(ends.get(id) ?? []), end]);
+  return ends;
+}

@@ -1,0 +1,157 @@
+/** SQL that reads media. One function, one statement; each for a caller goes through `visibleMedia`. */
+import type { Caller } from "../../caller.ts";
+import type { Sql, Tx } from "../../services.ts";
+import { isPicture, seesPrivateMedia, visibleMedia, visibleMediaTrash, visibleTo } from "../visibility.ts";
+import type { Medium } from "./medium.ts";
+import type { Picture } from "./pictures.ts";
+
+/** The columns of a `Medium`, from a table named `m`. */
+export function mediaColumns(sql: Sql | Tx, { is_primary, position } = stored(sql)) {
+  return sql`m.id, m.object_id, m.storage_key, m.filename, m.mime_type, m.category, m.status, m.error_detail,
+    m.bytes::float8 as bytes, m.sha256, m.width, m.height, m.pages, m.duration, m.pyramid_key, m.private_parts,
+    m.visibility, ${is_primary} as is_primary, m.caption, m.alt_text, m.license_uri, m.rights_holder,
+    ${position} as position, m.version, m.created_at, m.updated_at, m.deleted_at`;
+}
+
+const stored = (sql: Sql | Tx) => ({ is_primary: sql`m.is_primary`, position: sql`m.position` });
+
+/** The same for this caller. Who sees public media only gets positions among these, and the first of them as primary. */
+function seenColumns(sql: Sql, caller: Caller) {
+  if (seesPrivateMedia(caller)) return mediaColumns(sql);
+  const others = sql`from object_media o where o.object_id = m.object_id and o.deleted_at is null and o.visibility = 'public'`;
+  return mediaColumns(sql, {
+    is_primary: sql`(m.id = (select o.id ${others} order by o.is_primary desc, o.position, o.id limit 1))`,
+    position: sql`(select count(*)::int ${others} and (o.position, o.id) <= (m.position, m.id))`,
+  });
+}
+
+/** The medium of any object, if this caller may see it. */
+export async function mediumSeenBy(sql: Sql, caller: Caller, mediaId: string): Promise<Medium | null> {
+  const [row] = await sql<Medium[]>`
+    select ${seenColumns(sql, caller)} from object_media m join records r on r.id = m.object_id
+    where m.id = ${mediaId} and ${visibleMedia(sql, caller)}`;
+  return row ?? null;
+}
+
+/** The media of an object in their order, as far as this caller may see them. */
+export async function listMedia(
+  sql: Sql,
+  caller: Caller,
+  objectId: string,
+  page: { limit: number; offset: number },
+): Promise<Medium[]> {
+  return sql<Medium[]>`
+    select ${seenColumns(sql, caller)} from object_media m join records r on r.id = m.object_id
+    where m.object_id = ${objectId} and ${visibleMedia(sql, caller)}
+    order by m.position, m.id limit ${page.limit} offset ${page.offset}`;
+}
+
+/** The first `each` media of each of these objects, in their order, as far as this caller may see them; `total`: how many it has. */
+export async function listFirstMedia(
+  sql: Sql,
+  caller: Caller,
+  objectIds: readonly string[],
+  each: number,
+): Promise<(Medium & { total: number })[]> {
+  return sql<(Medium & { total: number })[]>`
+    select first.* from unnest(${objectIds as string[]}::uuid[]) o(id)
+    cross join lateral (
+      select ${seenColumns(sql, caller)}, count(*) over ()::int as total
+      from object_media m join records r on r.id = m.object_id
+      where m.object_id = o.id and ${visibleMedia(sql, caller)}
+      order by m.position, m.id limit ${each}) first
+    order by first.object_id, first.position, first.id`;
+}
+
+/** The main picture of each of these objects that this caller may see: the primary one, else the first. */
+export async function findCovers(
+  sql: Sql,
+  caller: Caller,
+  objectIds: readonly string[],
+): Promise<Map<string, Picture>> {
+  if (objectIds.length === 0) return new Map();
+  const rows = await sql<Picture[]>`
+    select distinct on (m.object_id) ${mediaColumns(sql)}
+    from object_media m join records r on r.id = m.object_id
+    where m.object_id = any(${objectIds as string[]}) and ${isPicture(sql)}
+      and ${visibleMedia(sql, caller)}
+    order by m.object_id, m.is_primary desc, m.position, m.id`;
+  return new Map(rows.map((row) => [row.object_id, row]));
+}
+
+/** How many of the newest pictures are checked for visible objects. */
+const LATEST = 500;
+
+/** The objects with the newest pictures, if this caller may see both; only with one of these collection statuses. */
+export async function latestPictured(
+  sql: Sql,
+  caller: Caller,
+  collectionStatuses: readonly string[],
+  limit: number,
+): Promise<string[]> {
+  const rows = await sql<{ object_id: string }[]>`
+    select object_id from (
+      select m.object_id, max(m.id::text) as last
+      from (select * from object_media order by id desc limit ${LATEST}) m join records r on r.id = m.object_id
+      where ${isPicture(sql)} and ${visibleMedia(sql, caller)}
+        and r.collection_status = any(${collectionStatuses as string[]})
+      group by m.object_id) o
+    order by last desc limit ${limit}`;
+  return rows.map((row) => row.object_id);
+}
+
+/** How many objects of a collection are checked for a picture. */
+const LOOKED_AT = 200;
+
+/** A picture for each of these collections, of one of the objects in it or in those below it. */
+export async function findCollectionCovers(
+  sql: Sql,
+  caller: Caller,
+  collectionIds: readonly string[],
+): Promise<Map<string, Picture>> {
+  if (collectionIds.length === 0) return new Map();
+  const rows = await sql<(Picture & { collection_id: string })[]>`
+    with recursive below (collection_id, id) as (
+      select r.id, r.id from records r where r.id = any(${collectionIds as string[]}) and ${visibleTo(sql, caller)}
+      union
+      select b.collection_id, r.id from records r join below b on r.parent_id = b.id
+      where r.record_type = 'collection' and ${visibleTo(sql, caller)})
+    select distinct on (b.collection_id) b.collection_id, cover.*
+    from below b cross join lateral (
+      select ${mediaColumns(sql)}
+      from (select l.from_id from relations l where l.to_id = b.id and l.relation_type = 'in_collection'
+        order by l.from_id limit ${LOOKED_AT}) l
+      join object_media m on m.object_id = l.from_id
+      join records r on r.id = m.object_id
+      where ${isPicture(sql)} and ${visibleMedia(sql, caller)}
+      order by m.is_primary desc, m.object_id, m.position limit 1) cover
+    order by b.collection_id, b.id`;
+  return new Map(rows.map(({ collection_id, ...cover }) => [collection_id, cover as Picture]));
+}
+
+export async function countMedia(sql: Sql, caller: Caller, objectId: string): Promise<number> {
+  const [row] = await sql<{ n: number }[]>`
+    select count(*)::int as n from object_media m join records r on r.id = m.object_id
+    where m.object_id = ${objectId} and ${visibleMedia(sql, caller)}`;
+  return row!.n;
+}
+
+/** The media in the trash of an object that is not in the trash, newest first. */
+export async function listTrash(sql: Sql, caller: Caller, objectId: string): Promise<Medium[]> {
+  return sql<Medium[]>`
+    select ${mediaColumns(sql)} from object_media m join records r on r.id = m.object_id
+    where m.object_id = ${objectId} and ${visibleMediaTrash(sql, caller)}
+    order by m.deleted_at desc, m.id`;
+}
+
+/** Other media with the same file that this caller may see, at most ten. */
+export async function findSameFile(
+  sql: Sql,
+  caller: Caller,
+  { sha256, object_id }: Pick<Medium, "sha256" | "object_id">,
+): Promise<{ media_id: string; object_id: string }[]> {
+  return sql<{ media_id: string; object_id: string }[]>`
+    select m.id as media_id, m.object_id from object_media m join records r on r.id = m.object_id
+    where m.sha256 = ${sha256} and m.object_id <> ${object_id} and ${visibleMedia(sql, caller)}
+    order by m.id limit 10`;
+}

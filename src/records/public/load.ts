@@ -1,0 +1,211 @@
+/** Loads the data for the graphs of many records with a few statements, limited to what visitors may see. */
+import { VISITOR } from "../../caller.ts";
+import { plainArray } from "../../ids.ts";
+import type { Services, Sql } from "../../services.ts";
+import { KINDS, kinds } from "../kinds.ts";
+import { QUALIFIERS } from "../links/attributions.ts";
+import type { Entry, Metadata } from "../record.ts";
+import { currentSchema, fieldsOf, isNamedElsewhere, type Schema } from "../schema.ts";
+import {
+  isShown,
+  maySeeField,
+  maySeeLinksOf,
+  maySeeVocabulary,
+  publicDate,
+  visibleMedia,
+  visibleTo,
+} from "../visibility.ts";
+import type { GraphMedium, GraphRow, Link, LoadedRecord, Neighbour, Surroundings, Term } from "./loaded.ts";
+
+/**
+ * The most links from other records in a graph, the oldest first. A photographer may have 59,000 photographs; each of
+ * their graphs has the link, too.
+ */
+export const MOST_INCOMING = 200;
+
+export type GraphServices = Pick<Services, "sql" | "arks" | "config">;
+type Loaded = { around: Surroundings; records: LoadedRecord[] };
+
+/** The public records among these, in the order of the ids. @param incoming whether to include links from other records */
+export async function loadForGraphs(
+  { sql, arks, config: { baseUrl } }: GraphServices,
+  ids: readonly string[],
+  { incoming } = { incoming: true },
+): Promise<Loaded> {
+  const schema = await currentSchema(sql);
+  const rows = await findRows(sql, schema, ids);
+  const links = await findLinks(sql, schema, rows, incoming);
+  const others = await findNeighbours(sql, schema, [
+    ...links.map((link) => link.other_id),
+    ...rows.flatMap((row) => [...(row.parent_id ? [row.parent_id] : []), ...namedBy(schema, row)]),
+  ]);
+  const media = await findMedia(sql, rows);
+  const names = await arks.of(
+    sql,
+    rows.map(({ id }) => id),
+  );
+  const linksOf = new Map(rows.map(({ id }): [string, Link[]] => [id, []]));
+  for (const { own_id, other_id, ...link } of links) {
+    const other = others.get(other_id);
+    if (other) linksOf.get(own_id)?.push({ ...link, other });
+  }
+  return {
+    around: { baseUrl, schema, term: await findTerms(sql, schema, rows, links) },
+    records: rows.map((row) => ({
+      row,
+      ark: names.get(row.id) ?? null,
+      parent: (row.parent_id && others.get(row.parent_id)) || null,
+      links: linksOf.get(row.id) ?? [],
+      media: media.get(row.id) ?? [],
+      named: others,
+    })),
+  };
+}
+
+type Row = GraphRow & { parent_id: string | null };
+
+async function findRows(sql: Sql, schema: Schema, ids: readonly string[]): Promise<Row[]> {
+  if (ids.length === 0) return [];
+  const rows = await sql<Row[]>`
+    select r.id, r.record_type, r.idno, r.subtype, r.collection_status, r.metadata, r.lat, r.lon, r.start_date, r.end_date, r.due_date,
+      r.reference_number, ${publicDate(sql)} as updated_at, r.parent_id
+    from records r where r.id = any(${plainArray(ids)}::uuid[]) and ${visibleTo(sql, VISITOR)}
+    order by r.id`;
+  for (const row of rows) row.metadata = publicMetadata(schema, row);
+  return rows;
+}
+
+function publicMetadata(schema: Schema, { record_type, metadata }: Row): Metadata {
+  const visible: Metadata = {};
+  for (const field of fieldsOf(schema, record_type).values()) {
+    const entries = metadata[field.name];
+    if (entries !== undefined && maySeeField(VISITOR, field)) visible[field.name] = entries;
+  }
+  return visible;
+}
+
+type LinkRow = Omit<Link, "other"> & { own_id: string; other_id: string };
+
+async function findLinks(
+  sql: Sql,
+  schema: Schema,
+  rows: readonly Row[],
+  incoming: boolean,
+): Promise<LinkRow[]> {
+  if (rows.length === 0) return [];
+  const ids = plainArray(rows.map(({ id }) => id));
+  const shown = plainArray(
+    [...schema.relationTypes.values()]
+      .filter((type) => KINDS.some((owner) => maySeeLinksOf(VISITOR, type, owner)))
+      .map(({ name }) => name),
+  );
+  // without offset and limit, the planner reads all links for some hundred records
+  return sql<LinkRow[]>`
+    select l.own_id, l.id, l.relation_type, l.outgoing, l.metadata, l.other_id
+    from (
+      select o.id as own_id, l.id, l.relation_type, true as outgoing, l.metadata, l.to_id as other_id
+      from unnest(${ids}::uuid[]) o(id) cross join lateral (
+        select * from relations where from_id = o.id and relation_type = any(${shown}::text[]) offset 0) l
+      ${incoming ? sql`union all ${linksTo(sql, ids, shown)}` : sql``}
+    ) l
+    order by l.own_id, l.outgoing desc, l.relation_type, l.id`;
+}
+
+/** Without `offset 0`, the planner searches the index of all links by id, record after record. */
+const linksTo = (sql: Sql, ids: string, shown: string) => sql`
+  select o.id, l.id, l.relation_type, false, l.metadata, l.from_id
+  from unnest(${ids}::uuid[]) o(id) cross join lateral (
+    select * from (
+      select * from relations where to_id = o.id and relation_type = any(${shown}::text[]) offset 0) found
+    order by id limit ${MOST_INCOMING}) l`;
+
+/** Records that fields of type relation name. */
+function namedBy(schema: Schema, { record_type, metadata }: Row): string[] {
+  return [...fieldsOf(schema, record_type).values()]
+    .filter((field) => field.field_type === "relation")
+    .flatMap(({ name }) => (metadata[name] ?? []).map(({ value }) => value.toLowerCase()));
+}
+
+/** The public records among these, by id, with the data that is shown where they are mentioned. */
+export async function findNeighbours(
+  sql: Sql,
+  schema: Schema,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Neighbour>> {
+  if (ids.length === 0) return new Map();
+  const shownFields = [...schema.fields.values()]
+    .flatMap((fields) => [...fields.values()])
+    .filter((field) => isNamedElsewhere(field) && maySeeField(VISITOR, field));
+  const fields = plainArray([...new Set(shownFields.map(({ name }) => name))]);
+  const rows = await sql<(Omit<Neighbour, "names" | "metadata"> & { metadata: Metadata | null })[]>`
+    select r.id, r.record_type, r.subtype, r.idno, r.lat, r.lon,
+      ${publicDate(sql)} as updated_at,
+      (select json_object_agg(n, r.metadata -> n) from unnest(${fields}::text[]) n where r.metadata ? n) as metadata
+    from records r where r.id = any(${plainArray([...new Set(ids)])}::uuid[]) and ${visibleTo(sql, VISITOR)}`;
+  return new Map(
+    rows.map((row) => {
+      const own = shownFields.filter(
+        ({ record_type, name }) => record_type === row.record_type && row.metadata?.[name],
+      );
+      const metadata = Object.fromEntries(own.map(({ name }) => [name, row.metadata![name]!]));
+      return [row.id, { ...row, metadata, names: metadata[kinds[row.record_type].titleField] ?? [] }];
+    }),
+  );
+}
+
+/** Files of objects, the primary one first. */
+async function findMedia(sql: Sql, rows: readonly Row[]): Promise<ReadonlyMap<string, GraphMedium[]>> {
+  const ids = rows.filter(({ record_type }) => record_type === "object").map(({ id }) => id);
+  const of = new Map(ids.map((id): [string, GraphMedium[]] => [id, []]));
+  if (ids.length === 0) return of;
+  const media = await sql<GraphMedium[]>`
+    select m.id, m.object_id, m.mime_type, m.category, m.storage_key, m.caption, m.alt_text, m.license_uri,
+      m.rights_holder, m.updated_at
+    from object_media m join records r on r.id = m.object_id
+    where m.object_id = any(${plainArray(ids)}::uuid[]) and ${visibleMedia(sql, VISITOR)} and ${isShown(sql)}
+    order by m.object_id, m.is_primary desc, m.position, m.id`;
+  for (const medium of media) of.get(medium.object_id)?.push(medium);
+  return of;
+}
+
+/** The vocabulary of roles in relations. */
+const ROLES = "role";
+
+async function findTerms(
+  sql: Sql,
+  schema: Schema,
+  rows: readonly Row[],
+  links: readonly LinkRow[],
+): Promise<Surroundings["term"]> {
+  const wanted = new Map<string, Set<string>>();
+  const want = (vocabulary: string, entries: readonly Entry[]) => {
+    const values = wanted.get(vocabulary) ?? new Set();
+    for (const { value } of entries) values.add(value);
+    wanted.set(vocabulary, values);
+  };
+  for (const { record_type, metadata } of rows) {
+    for (const { name, vocabulary } of fieldsOf(schema, record_type).values()) {
+      if (vocabulary !== null && metadata[name]) want(vocabulary, metadata[name]);
+    }
+  }
+  for (const { metadata } of links) {
+    if (metadata.role) want(ROLES, metadata.role);
+    if (metadata.qualifier) want(QUALIFIERS, metadata.qualifier);
+  }
+  const words = [...wanted]
+    .filter(([vocabulary]) => maySeeVocabulary(schema, VISITOR, vocabulary))
+    .flatMap(([vocabulary, values]) => [...values].map((value) => ({ vocabulary, value })));
+  const found = words.length === 0 ? [] : await readTerms(sql, words);
+  const terms = new Map(found.map((row) => [`${row.vocabulary} ${row.value}`, row]));
+  return (vocabulary, value) => terms.get(`${vocabulary} ${value}`);
+}
+
+async function readTerms(sql: Sql, words: readonly { vocabulary: string; value: string }[]): Promise<Term[]> {
+  return sql<Term[]>`
+    select t.id, t.vocabulary, t.value, t.label, t.alt_label, t.uri, coalesce((
+        select json_agg(json_build_object('id', a.id, 'vocabulary', a.vocabulary, 'value', a.value, 'label', a.label,
+          'alt_label', a.alt_label, 'uri', a.uri) order by b.place)
+        from broader_terms b join vocabulary_terms a on a.id = b.broader where b.id = t.id), '[]') as broader
+    from json_to_recordset(${sql.json(words as never)}::json) as x(vocabulary text, value text)
+      join vocabulary_terms t on t.vocabulary = x.vocabulary and t.value = x.value`;
+}

@@ -1,0 +1,97 @@
+/** What visitors see of a record: everything that formats are made of. */
+
+import type { Ark } from "../../services.ts";
+import type { Entry, Metadata, RecordRow } from "../record.ts";
+import type { Labels, Schema } from "../schema.ts";
+
+/** A linked record, with the fields that are shown where it is mentioned (`isNamedElsewhere`). */
+export type Neighbour = Pick<
+  RecordRow,
+  "id" | "record_type" | "subtype" | "idno" | "lat" | "lon" | "updated_at" | "metadata"
+> & {
+  names: readonly Entry[];
+};
+
+export type Link = {
+  id: string;
+  relation_type: string;
+  /** Whether the record is the first end. */
+  outgoing: boolean;
+  metadata: Metadata;
+  other: Neighbour;
+};
+
+export type GraphRow = Pick<
+  RecordRow,
+  | "id"
+  | "record_type"
+  | "idno"
+  | "subtype"
+  | "collection_status"
+  | "metadata"
+  | "lat"
+  | "lon"
+  | "start_date"
+  | "end_date"
+  | "due_date"
+  | "reference_number"
+  | "updated_at"
+>;
+
+/** A file of an object that visitors may see. */
+export type GraphMedium = {
+  id: string;
+  object_id: string;
+  mime_type: string;
+  category: string;
+  storage_key: string;
+  caption: readonly Entry[];
+  alt_text: readonly Entry[];
+  license_uri: string | null;
+  rights_holder: string | null;
+  updated_at: string;
+};
+
+export type LoadedRecord = {
+  /** `metadata` contains only public fields. */
+  row: GraphRow;
+  ark: Ark | null;
+  parent: Neighbour | null;
+  links: readonly Link[];
+  media: readonly GraphMedium[];
+  /** Public records that its fields of type relation name, by id. */
+  named: ReadonlyMap<string, Neighbour>;
+};
+
+export type Term = {
+  id: string;
+  vocabulary: string;
+  value: string;
+  label: Labels;
+  alt_label: Readonly<Record<string, readonly string[]>>;
+  uri: string | null;
+  broader: readonly Omit<Term, "broader">[];
+};
+
+/** What all records of one load share. */
+export type Surroundings = {
+  baseUrl: string;
+  schema: Schema;
+  /** The term of a vocabulary that visitors may see; undefined for other words. */
+  term(vocabulary: string, value: string): Term | undefined;
+};
+
+/** The first name in each language; if there is none, the number. */
+export function labelsOf(names: readonly Entry[], idno: string): readonly Entry[] {
+  const seen = new Set<string>();
+  const first = names.filter(({ lang = "" }) => !seen.has(lang) && seen.add(lang));
+  return first.length > 0 ? first : [{ value: idno }];
+}
+
+/** When what is shown of a record changed last, including its linked records. */
+export function newest({ row, links, media, parent }: LoadedRecord): string {
+  return [row, ...media, ...links.map(({ other }) => other), ...(parent ? [parent] : [])]
+    .map(({ updated_at }) => updated_at)
+    .sort()
+    .at(-1)!;
+}
