@@ -1,6 +1,6 @@
 /**
  * A cache of the pages that visitors requested last. A cached page is used as long as nothing has changed in the database,
- * which one query tells (`settingsAndSign`). So many visitors of one page cost one query each, and none gets an old page. An
+ * which one query tells (`settingsAndDatabaseVersion`). So many visitors of one page cost one query each, and none gets an old page. An
  * external search index may follow the database a moment later, which the query cannot tell. So no page is cached for longer
  * than `Cache-Control` allows.
  */
@@ -11,13 +11,13 @@ import { pageHeaders } from "./policy.ts";
 import type { View } from "./view.ts";
 
 type Headers = Readonly<Record<string, string>>;
-/** `nonce`: replaced by a new one in each answer. `sign`: the state of the database that the page was built from. */
+/** `nonce`: replaced by a new one in each answer. `databaseVersion`: the state of the database that the page was built from. */
 type CachedPage = {
   html: string;
   nonce: string;
   headers: Headers;
   etag: string;
-  sign: string;
+  databaseVersion: string;
   until: number;
 };
 
@@ -38,18 +38,18 @@ export function createPageCache(): PageCache {
   const keyOf = (c: Ctx, view: View) => `${view.t.language} ${c.req.url}`;
   return {
     answer(c, view) {
-      if (view.sign === null || view.caller.kind !== "visitor" || view.flash !== null) return null;
+      if (view.databaseVersion === null || view.caller.kind !== "visitor" || view.flash !== null) return null;
       const kept = pages.get(keyOf(c, view));
-      if (kept?.sign !== view.sign || performance.now() > kept.until) return null;
+      if (kept?.databaseVersion !== view.databaseVersion || performance.now() > kept.until) return null;
       const { html, nonce, headers, etag } = kept;
       if (isUnchanged(c, etag)) return c.body(null, 304, headers);
       return c.body(html.replaceAll(nonce, view.nonce), 200, { ...headers, ...pageHeaders(view.nonce) });
     },
     keep(c, view, html, headers) {
-      if (view.sign === null || c.req.url.length > LONGEST) return;
-      const { sign, nonce } = view;
+      if (view.databaseVersion === null || c.req.url.length > LONGEST) return;
+      const { databaseVersion, nonce } = view;
       const until = performance.now() + LONGEST_KEPT_MS;
-      pages.set(keyOf(c, view), { html, nonce, headers, etag: headers.ETag, sign, until });
+      pages.set(keyOf(c, view), { html, nonce, headers, etag: headers.ETag, databaseVersion, until });
     },
   };
 }

@@ -8,7 +8,7 @@ import type { Ctx } from "../http/route.ts";
 import type { MessageKey } from "../messages/translate.ts";
 import { isMessageKey, languages, translator } from "../messages/translate.ts";
 import type { Services } from "../services.ts";
-import { DEFAULTS, lastSettings, type Settings, settingsAndSign } from "../settings/settings.ts";
+import { DEFAULTS, lastSettings, type Settings, settingsAndDatabaseVersion } from "../settings/settings.ts";
 import { loadPageAssets, type PageAssets } from "./assets.ts";
 import { formatsOf } from "./formats.ts";
 import { choosing, LANGUAGE_COOKIE } from "./language-choice.ts";
@@ -23,7 +23,7 @@ export type Pages = {
   /** `asking` false: takes the last known settings without a query, because the database may not answer. */
   view(c: Ctx, asking?: boolean): Promise<View>;
   assets(): Promise<PageAssets>;
-  kept: PageCache;
+  cache: PageCache;
 };
 
 const FLASH_COOKIE = "svc_flash";
@@ -51,9 +51,11 @@ type NeededServices = Pick<Services, "config" | "assets"> & { sql: Services["sql
 async function settingsFor(
   sql: NeededServices["sql"],
   asking: boolean,
-): Promise<{ settings: Settings; sign: string | null }> {
-  if (sql === null) return { settings: DEFAULTS, sign: null };
-  return asking ? settingsAndSign({ sql }) : { settings: lastSettings({ sql }), sign: null };
+): Promise<{ settings: Settings; databaseVersion: string | null }> {
+  if (sql === null) return { settings: DEFAULTS, databaseVersion: null };
+  return asking
+    ? settingsAndDatabaseVersion({ sql })
+    : { settings: lastSettings({ sql }), databaseVersion: null };
 }
 
 export function createPages({ config, assets, sql }: NeededServices): Pages {
@@ -70,10 +72,10 @@ export function createPages({ config, assets, sql }: NeededServices): Pages {
   const formats = new Map(languages().map((language) => [language, formatsOf(language, config.timeZone)]));
   return {
     assets: loaded,
-    kept: createPageCache(),
+    cache: createPageCache(),
     async view(c, asking = true) {
       const files = await loaded();
-      const { settings, sign } = await settingsFor(sql, asking);
+      const { settings, databaseVersion } = await settingsFor(sql, asking);
       const url = new URL(c.req.url);
       const asked = url.searchParams.get("lang") ?? undefined;
       const language = languageFor(c.req.header("Accept-Language"), asked ?? getCookie(c, LANGUAGE_COOKIE));
@@ -91,8 +93,8 @@ export function createPages({ config, assets, sql }: NeededServices): Pages {
         asset: (name) => `${below}${files.path(name)}`,
         csrf: c.get("pageSession")?.csrf ?? null,
         flash: takeFlash(c, below),
-        sign,
-        kept: null,
+        databaseVersion,
+        cache: null,
         languageAsked: asked === language ? language : null,
         inLanguage: (other) => choosing(url.search, other),
       };
@@ -135,7 +137,7 @@ export async function pageAnswer(c: Ctx, view: View, parts: PageParts): Promise<
   const page = String(await (parts.layout ?? layout)(view, parts.title, content, parts.head ?? ""));
   const told = { "Cache-Control": "private, no-store", Vary: VARY, ...shared, ...headers };
   if (shared.ETag !== undefined && told["Cache-Control"] === SHARED)
-    view.kept?.(page, { ...told, ETag: shared.ETag });
+    view.cache?.(page, { ...told, ETag: shared.ETag });
   return c.body(page, status, { ...told, ...pageHeaders(view.nonce) });
 }
 

@@ -44,12 +44,12 @@ export function page(
       if (type !== "text/html" && route.otherwise) return route.otherwise.answer(c, type);
       const view = await pages.view(c);
       if (!route.isKept) return route.show({ c, caller, view });
-      const kept = pages.kept.answer(c, view);
+      const kept = pages.cache.answer(c, view);
       if (kept) return kept;
       return route.show({
         c,
         caller,
-        view: { ...view, kept: (...page) => pages.kept.keep(c, view, ...page) },
+        view: { ...view, cache: (...page) => pages.cache.keep(c, view, ...page) },
       });
     },
   });

@@ -28,9 +28,9 @@ export type View = {
   /** The message that the previous page left. */
   flash: MessageKey | null;
   /** The state of the database that the page was built from; null if it was not asked. */
-  sign: string | null;
+  databaseVersion: string | null;
   /** Caches the finished page (`page-cache.ts`); null if the page may not be cached. */
-  kept: ((html: string, headers: Readonly<Record<string, string>> & { ETag: string }) => void) | null;
+  cache: ((html: string, headers: Readonly<Record<string, string>> & { ETag: string }) => void) | null;
   /** The language that the address itself names. */
   languageAsked: Language | null;
   /** The address of this page in another language. */

@@ -21,24 +21,24 @@ const copies = new WeakMap<Sql, Settings>();
 
 /** The current settings. */
 export async function settingsOf(services: Pick<Services, "sql">): Promise<Settings> {
-  return (await settingsAndSign(services)).settings;
+  return (await settingsAndDatabaseVersion(services)).settings;
 }
 
 /**
- * The settings, and the transactions that a statement sees. While these are the same, nothing in the database has
- * changed; anything read afterwards is at least as new.
+ * The settings, and `databaseVersion`: the transactions that a statement sees. While these are the same, nothing in the
+ * database has changed; anything read afterwards is at least as new.
  */
-export async function settingsAndSign({
+export async function settingsAndDatabaseVersion({
   sql,
-}: Pick<Services, "sql">): Promise<{ settings: Settings; sign: string }> {
-  const [row] = await sql<{ version: number; sign: string }[]>`
-    select version::int, pg_current_snapshot()::text as sign from configuration`;
-  const { version, sign } = row!;
+}: Pick<Services, "sql">): Promise<{ settings: Settings; databaseVersion: string }> {
+  const [row] = await sql<{ version: number; databaseVersion: string }[]>`
+    select version::int, pg_current_snapshot()::text as "databaseVersion" from configuration`;
+  const { version, databaseVersion } = row!;
   const copy = copies.get(sql);
-  if (copy?.version === version) return { settings: copy, sign };
+  if (copy?.version === version) return { settings: copy, databaseVersion };
   const settings = await readSettings(sql);
   copies.set(sql, settings);
-  return { settings, sign };
+  return { settings, databaseVersion };
 }
 
 /** The last read settings, for answers that must not query the database. */

@@ -6,7 +6,6 @@ import { plan } from "../../src/iiif/geometry.ts";
 import { costOf } from "../../src/iiif/lanes.ts";
 import { readRequest } from "../../src/iiif/request.ts";
 import type { ImageOrder, Services } from "../../src/services.ts";
-import { inLong } from "../support/lane/lane.ts";
 import { jpeg } from "../support/museum/media.ts";
 import { type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
 import { hang, prepared } from "../support/museum/pictures.ts";
@@ -175,47 +174,4 @@ describe("the cost of an image", () => {
   it("counts what must be decoded: a thumbnail of a vast picture without a pyramid is dear", () => {
     expect(cost("full/400,/0/default.jpg", 900_000_000)).toBeGreaterThan(900);
   });
-});
-
-inLong(it)("the waiting time of a bystander beside an attack, as a ratio to idle", async () => {
-  const { app } = museum.api;
-  let n = 0;
-  const paths = () => {
-    n += 1;
-    return [
-      `512,512,512,512/512,512/0/default.jpg`,
-      `full/${100 + n},/0/default.jpg`,
-      `${n},${n},400,400/200,/0/default.jpg`,
-    ];
-  };
-  const status = async (path: string, remote: string) => {
-    const answer = await app.request(`/iiif/3/${id}/${path}`, {}, { remote });
-    await answer.arrayBuffer();
-    return answer.status;
-  };
-  /** The 95th percentile in milliseconds. */
-  const waits = async (goesOn: (times: number) => boolean) => {
-    const all: number[] = [];
-    for (let times = 0; goesOn(times); times++)
-      for (const path of paths()) {
-        const began = performance.now();
-        expect(await status(path, BYSTANDER)).toBe(200);
-        all.push(performance.now() - began);
-      }
-    return all.sort((one, other) => one - other)[Math.floor(all.length * 0.95)]!;
-  };
-  await waits((times) => times < 3);
-  const idle = await waits((times) => times < 20);
-  let over = false;
-  const attack = Promise.all(
-    [...Array(10).keys()].map((each) => status(rotation(each), "198.51.100.7")),
-  ).finally(() => {
-    over = true;
-  });
-  const attacked = await waits((times) => times < 3 || !over);
-  expect(new Set(await attack)).toEqual(new Set([200]));
-  console.log(
-    `tiles and thumbnails beside ten rotations: ${(attacked / idle).toFixed(1)} times as long as idle`,
-  );
-  expect(attacked).toBeLessThan(2_000);
 });

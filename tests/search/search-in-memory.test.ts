@@ -366,6 +366,20 @@ describe.each(databases)("the index that a process holds, in the %s database", (
     expect((await agree(query)).total).toBe(1_500);
     await plain.put(many(2_500, 9_000));
     expect((await agree(query)).total).toBe(8_000);
+    // values are counted in few, in most and in all records, also after more changes than a column keeps apart
+    const made = (from: number, materials: (n: number) => string[]) =>
+      Array.from({ length: 3_000 }, (_, n) =>
+        record(from + n, { title: "Buoy", facets: { material: materials(n) } }),
+      );
+    for (const changed of [
+      made(1_000, () => ["oak", "cork"]),
+      made(4_000, (n) => (n % 50 === 0 ? [] : ["oak", "iron"])),
+    ]) {
+      await plain.put(changed);
+      for (const value of ["oak", "cork", "iron"])
+        await agree({ ...query, conditions: [condition("material", { op: "is", values: [value] })] });
+      expect((await agree(query)).total).toBe(8_000);
+    }
   });
 });
 

@@ -1,9 +1,6 @@
 /** Searches that do not look through all records say so. Small limits show this in a small catalogue. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inDatabaseSearch } from "../../src/adapters/search/in-database.ts";
-import { readSet } from "../../src/adapters/search/snapshot/read-snapshot.ts";
-import { ofWords } from "../../src/adapters/search/snapshot/snapshot.ts";
-import { tablesOf } from "../../src/adapters/search/tables/table-sets.ts";
 import { create, createObject, english, read } from "../support/museum/catalogue.ts";
 import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
 
@@ -109,32 +106,5 @@ describe.each(databases)("a large catalogue in the %s database", (database) => {
     for (let page = 1; page <= 8; page++)
       walked.push(...(await search(`q=anchor&page=${page}&page_size=3`)).items.map((item) => item.id));
     expect([walked[0], walked.length, new Set(walked).size]).toEqual([id, 22, 22]);
-  });
-
-  it("reads the words of a prefix from the index instead of comparing all of them with each record", async () => {
-    const { sql } = museum.services;
-    const rows = tablesOf(sql, "b");
-    await sql`
-      insert into ${rows.rows} (id, record_type, status, collection_status, terms, words)
-      select gen_random_uuid(), 'o', 'p', 'a', '{}', array(select (n * 31 + i * 97) % 9000 from generate_series(1, 40) i)
-      from generate_series(1, 4000) n`;
-    const numbers = Array.from({ length: 1_000 }, (_, n) => n * 3);
-    const timed = async (sets: readonly (readonly number[])[]) => {
-      const found = new Set<number>();
-      const begun = performance.now();
-      for (const set of sets) {
-        const packed = await readSet(sql, rows, ofWords(set));
-        const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
-        for (let at = 0; at < packed.length; at += 4) found.add(view.getInt32(at));
-      }
-      return { found, time: performance.now() - begun };
-    };
-    const parts = Array.from({ length: 40 }, (_, n) => numbers.slice(n * 25, (n + 1) * 25));
-    const apart = await timed(parts);
-    const together = await timed([numbers]);
-    await sql`truncate ${rows.rows}`;
-    expect(together.found).toEqual(apart.found);
-    expect(together.found.size).toBeGreaterThan(2_000);
-    expect(together.time).toBeLessThan(3 * apart.time);
   });
 });

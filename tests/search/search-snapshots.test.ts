@@ -141,12 +141,10 @@ describe.each(databases)("a copy of the index that follows, in the %s database",
     await fromDatabase.put(titled(7_001, 7_003, "Osprey"));
     const { silenced, many } = silencing(2);
     const held = inDatabaseSearch(silenced, { patience: 300 });
-    const begun = performance.now();
     const answers = await Promise.all(
       ["osprey", "ospr*", "osprey kestrel"].map((q) => held.find(queryFor(q))),
     );
     expect(answers.map(({ total }) => total)).toEqual([2, 2, 0]);
-    expect(performance.now() - begun).toBeLessThan(5_000);
     expect(many()).toBe(2);
     await fromDatabase.put(titled(7_003, 7_004, "Osprey"));
     expect((await held.find(queryFor("osprey"))).total).toBe(3);

@@ -62,15 +62,6 @@ describe("a visitor's turn to search", () => {
     expect(all.map(({ begun }) => begun)).toEqual([true, true, false, false, false, false, false]);
   });
 
-  it("comes after at most one of each other visitor, however many they have asked for", async () => {
-    const { take } = createConcurrencyLimit({ ...LIMITS, working: 1, waiting: 100, waitingEach: 100 });
-    const done: string[] = [];
-    const ask = (who: string) => take(who, async () => void done.push(who));
-    const asked = ["a", "a", "a", "a", "b", "b", "b", "c"].map(ask);
-    await Promise.all(asked);
-    expect(done).toEqual(["a", "a", "b", "c", "a", "b", "a", "b"]);
-  });
-
   it("comes to every visitor who waits before it comes to one of them again", async () => {
     const visitors = fc.array(fc.constantFrom("a", "b", "c", "d"), { minLength: 2, maxLength: 30 });
     await fc.assert(
