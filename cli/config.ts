@@ -5,7 +5,8 @@ import type { Setting } from "../src/config/read.ts";
 import { said, sayAll } from "../src/messages/said.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
 import { openConfig } from "./catalogue/open.ts";
-import { help, printAside, words } from "./terminal/words.ts";
+import { flag, meta } from "./terminal/options.ts";
+import { printAside, words } from "./terminal/words.ts";
 
 const SOURCES = {
   set: "cli.config.source.set",
@@ -14,13 +15,10 @@ const SOURCES = {
 } as const satisfies Record<Setting["source"], string>;
 
 export const configCommand = defineCommand({
-  meta: {
-    name: "config",
-    description: help("cli.help.config.about"),
-  },
+  meta: meta("config", "cli.help.config.about"),
   args: {
-    set: { type: "boolean", default: false, description: help("cli.help.config.set") },
-    json: { type: "boolean", default: false, description: help("cli.help.option.json_only") },
+    set: flag("cli.help.config.set"),
+    json: flag("cli.help.option.json_only"),
   },
   run({ args }) {
     const config = openConfig();

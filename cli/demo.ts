@@ -11,14 +11,15 @@ import { loadDemoMuseum } from "./demo/load.ts";
 import { loadDemoMedia } from "./demo/media.ts";
 import { loadDemoSettings } from "./demo/settings.ts";
 import { runUntilStopped, start } from "./serve.ts";
+import { meta } from "./terminal/options.ts";
 import { openProgress } from "./terminal/progress.ts";
-import { help, inWords } from "./terminal/words.ts";
+import { inWords } from "./terminal/words.ts";
 
 const EMAIL = "curator@example.org";
 const PASSWORD = "harbour-lights-1887";
 
 export const demo = defineCommand({
-  meta: { name: "demo", description: help("cli.help.demo.about") },
+  meta: meta("demo", "cli.help.demo.about"),
   async run() {
     const dataDir = await mkdtemp(join(tmpdir(), "svc-demo-"));
     // not before: after a signal during the start, the museum is still being loaded

@@ -12,7 +12,8 @@ import { directories, secretFiles } from "./doctor/files.ts";
 import { type Finding, fault, found, ok, warning } from "./doctor/finding.ts";
 import { CONFIGURATION, configuration, partners, SEE_DOCS } from "./doctor/partners.ts";
 import { work } from "./doctor/work.ts";
-import { help, inWords } from "./terminal/words.ts";
+import { flag, meta } from "./terminal/options.ts";
+import { inWords } from "./terminal/words.ts";
 
 const STATES = {
   ok: "cli.doctor.state.ok",
@@ -21,12 +22,9 @@ const STATES = {
 } as const satisfies Record<Finding["state"], MessageKey>;
 
 export const doctorCommand = defineCommand({
-  meta: {
-    name: "doctor",
-    description: help("cli.help.doctor.about"),
-  },
+  meta: meta("doctor", "cli.help.doctor.about"),
   args: {
-    json: { type: "boolean", default: false, description: help("cli.help.option.json_only") },
+    json: flag("cli.help.option.json_only"),
   },
   async run({ args }) {
     const findings = await examine();

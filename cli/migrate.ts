@@ -6,13 +6,11 @@ import { logOf } from "../src/compose.ts";
 import { said } from "../src/messages/said.ts";
 import { runningService } from "./catalogue/door.ts";
 import { openCommandConfig } from "./catalogue/open.ts";
-import { help, print } from "./terminal/words.ts";
+import { meta } from "./terminal/options.ts";
+import { print } from "./terminal/words.ts";
 
 export const migrateCommand = defineCommand({
-  meta: {
-    name: "migrate",
-    description: help("cli.help.migrate.about"),
-  },
+  meta: meta("migrate", "cli.help.migrate.about"),
   async run() {
     const config = openCommandConfig();
     // a service updates the embedded database at its start; another version of the program does not answer

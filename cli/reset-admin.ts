@@ -5,28 +5,21 @@ import { writeCredentials } from "../src/adapters/files/credentials.ts";
 import { said } from "../src/messages/said.ts";
 import type { Administrator } from "../src/operator/accounts.ts";
 import { Refusal } from "../src/refusal.ts";
-import { knock } from "./catalogue/door.ts";
+import { knock, withDoor } from "./catalogue/door.ts";
 import { fileFault, openCommandConfig } from "./catalogue/open.ts";
+import { flag, meta, option } from "./terminal/options.ts";
 import { type Ask, ask, isSomebodyThere, isYes } from "./terminal/question.ts";
-import { help, inWords, print, printAside } from "./terminal/words.ts";
+import { inWords, print, printAside } from "./terminal/words.ts";
 
 export const resetAdminCommand = defineCommand({
-  meta: {
-    name: "reset-admin",
-    description: help("cli.help.reset_admin.about"),
-  },
+  meta: meta("reset-admin", "cli.help.reset_admin.about"),
   args: {
-    email: {
-      type: "string",
-      valueHint: "ADDRESS",
-      description: help("cli.help.reset_admin.email"),
-    },
-    enable: { type: "boolean", default: false, description: help("cli.help.reset_admin.enable") },
+    email: option("ADDRESS", "cli.help.reset_admin.email"),
+    enable: flag("cli.help.reset_admin.enable"),
   },
   async run({ args }) {
     const config = openCommandConfig();
-    const door = await knock(config);
-    try {
+    return withDoor(knock(config), async (door) => {
       const somebody = isSomebodyThere() ? ask : null;
       const account = await chosen(await door.call("administrators", {}), args.email, somebody);
       const enable = args.enable || (await mayEnable(account, somebody));
@@ -41,10 +34,8 @@ export const resetAdminCommand = defineCommand({
         throw new Refusal(said("cli.admin.not_written", { path, reason: fileFault(cause) }), 1, { cause });
       });
       print(said("cli.admin.change_it", { path }));
-    } finally {
-      await door.close();
-    }
-    return 0;
+      return 0;
+    });
   },
 });
 

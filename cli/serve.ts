@@ -25,8 +25,8 @@ import { isAfterLostConnection } from "./catalogue/lost-connections.ts";
 import { openConfig } from "./catalogue/open.ts";
 import { readySchema } from "./catalogue/ready-schema.ts";
 import { unreadyApp } from "./catalogue/unready.ts";
+import { meta } from "./terminal/options.ts";
 import { onStopSignal } from "./terminal/stop-signals.ts";
-import { help } from "./terminal/words.ts";
 
 export type Preparation = {
   /** Runs before the first request is answered. `wait`: what those are told who ask meanwhile. */
@@ -169,6 +169,6 @@ export async function runUntilStopped(
 }
 
 export const serve = defineCommand({
-  meta: { name: "serve", description: help("cli.help.serve.about") },
+  meta: meta("serve", "cli.help.serve.about"),
   run: () => runUntilStopped(() => start(openConfig())),
 });

@@ -12,14 +12,11 @@ import { startWork } from "../workers/work.ts";
 import { openConfig } from "./catalogue/open.ts";
 import { readySchema } from "./catalogue/ready-schema.ts";
 import { surviveLostConnections } from "./serve.ts";
+import { meta } from "./terminal/options.ts";
 import { onStopSignal } from "./terminal/stop-signals.ts";
-import { help } from "./terminal/words.ts";
 
 export const workCommand = defineCommand({
-  meta: {
-    name: "work",
-    description: help("cli.help.work.about"),
-  },
+  meta: meta("work", "cli.help.work.about"),
   async run() {
     const config = openConfig();
     if (config.databaseUrl === null) {

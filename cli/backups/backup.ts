@@ -11,39 +11,29 @@ import { ENGLISH } from "../../src/messages/translate.ts";
 import type { DumpPiece } from "../../src/operator/backups.ts";
 import { Refusal } from "../../src/refusal.ts";
 import type { Dump } from "../../src/services.ts";
-import { nearest, withNear } from "../../src/text/nearest.ts";
 import { makeNoted } from "../../workers/back-up.ts";
-import { type Door, knock } from "../catalogue/door.ts";
+import { type Door, knock, withDoor } from "../catalogue/door.ts";
 import { openCommandConfig } from "../catalogue/open.ts";
 import { interruptible } from "../terminal/interruptible.ts";
-import { openProgress } from "../terminal/progress.ts";
-import { help, print, printAside } from "../terminal/words.ts";
+import { demandOneOf } from "../terminal/one-of.ts";
+import { argument, flag, meta, option } from "../terminal/options.ts";
+import { print, printAside } from "../terminal/words.ts";
 import { backupPath, newestDump, size } from "./paths.ts";
 import { verifyBackup } from "./verify.ts";
 
 const ACTIONS = ["once", "list", "verify"];
 
 export const backupCommand = defineCommand({
-  meta: {
-    name: "backup",
-    description: help("cli.help.backup.about"),
-  },
+  meta: meta("backup", "cli.help.backup.about"),
   args: {
-    action: { type: "positional", required: false, description: help("cli.help.backup.action") },
-    file: {
-      type: "positional",
-      required: false,
-      description: help("cli.help.backup.file"),
-    },
-    "backup-dir": { type: "string", valueHint: "PATH", description: help("cli.help.backup.backup_dir") },
-    json: { type: "boolean", default: false, description: help("cli.help.option.json") },
+    action: { ...argument("cli.help.backup.action"), required: false },
+    file: { ...argument("cli.help.backup.file"), required: false },
+    "backup-dir": option("PATH", "cli.help.backup.backup_dir"),
+    json: flag("cli.help.option.json"),
   },
   async run({ args }) {
     const action = args.action ?? "once";
-    if (!ACTIONS.includes(action)) {
-      const fault = said("cli.backup.no_action", { action, known: ACTIONS.join(", ") });
-      throw new Refusal(withNear(fault, nearest(action, ACTIONS)), 2);
-    }
+    demandOneOf(action, ACTIONS, (known) => said("cli.backup.no_action", { action, known }));
     if (args.file !== undefined && action !== "verify") {
       throw new Refusal(said("cli.backup.only_verify"), 2);
     }
@@ -57,9 +47,7 @@ export const backupCommand = defineCommand({
 });
 
 async function once(config: Config, directory: string | undefined, json: boolean): Promise<number> {
-  const progress = openProgress();
-  const door = await knock(config);
-  try {
+  return withDoor(knock(config), async (door, progress) => {
     const maker = {
       config,
       log: logOf(config, process.stderr.isTTY),
@@ -82,11 +70,8 @@ async function once(config: Config, directory: string | undefined, json: boolean
       for (const note of made.notes) printAside(note);
       if (made.removed.length > 0) print(said("cli.backup.deleted", { files: made.removed.join(", ") }));
     }
-  } finally {
-    progress.clear();
-    await door.close();
-  }
-  return 0;
+    return 0;
+  });
 }
 
 /** The dump of the process that has the catalogue open. The files are written here, by this user. */

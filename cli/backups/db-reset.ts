@@ -12,29 +12,19 @@ import type { Sql, Tx } from "../../src/services.ts";
 import { makeBackup } from "../../workers/back-up.ts";
 import { openCatalogue, openCommandConfig } from "../catalogue/open.ts";
 import { interruptible } from "../terminal/interruptible.ts";
+import { flag, meta, option } from "../terminal/options.ts";
 import { openProgress } from "../terminal/progress.ts";
 import { demandWord } from "../terminal/question.ts";
-import { help, print } from "../terminal/words.ts";
+import { print } from "../terminal/words.ts";
 import { size } from "./paths.ts";
 
 export const dbReset = defineCommand({
-  meta: {
-    name: "db-reset",
-    description: help("cli.help.db_reset.about"),
-  },
+  meta: meta("db-reset", "cli.help.db_reset.about"),
   args: {
-    all: {
-      type: "boolean",
-      default: false,
-      description: help("cli.help.db_reset.all"),
-    },
-    "backup-dir": {
-      type: "string",
-      valueHint: "PATH",
-      description: help("cli.help.db_reset.backup_dir"),
-    },
-    backup: { type: "boolean", default: true, description: help("cli.help.db_reset.backup") },
-    yes: { type: "boolean", default: false, description: help("cli.help.option.yes") },
+    all: flag("cli.help.db_reset.all"),
+    "backup-dir": option("PATH", "cli.help.db_reset.backup_dir"),
+    backup: { ...flag("cli.help.db_reset.backup"), default: true },
+    yes: flag("cli.help.option.yes"),
   },
   async run({ args }) {
     if (!args.backup && args["backup-dir"] !== undefined) {

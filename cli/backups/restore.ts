@@ -20,28 +20,18 @@ import { searchProjection } from "../../src/search/projection.ts";
 import { drainOutbox, drainProjection } from "../../workers/drain-outbox.ts";
 import { openCommandConfig, openServices } from "../catalogue/open.ts";
 import { interruptible } from "../terminal/interruptible.ts";
+import { argument, flag, meta, option } from "../terminal/options.ts";
 import { openProgress } from "../terminal/progress.ts";
-import { help, print } from "../terminal/words.ts";
+import { print } from "../terminal/words.ts";
 import { backupPath, size, warnOfMissingChecksums, withoutChecksum } from "./paths.ts";
 
 export const restoreCommand = defineCommand({
-  meta: {
-    name: "restore",
-    description: help("cli.help.restore.about"),
-  },
+  meta: meta("restore", "cli.help.restore.about"),
   args: {
-    file: {
-      type: "positional",
-      required: true,
-      description: help("cli.help.restore.file"),
-    },
-    media: {
-      type: "string",
-      valueHint: "FILE",
-      description: help("cli.help.restore.media"),
-    },
-    force: { type: "boolean", default: false, description: help("cli.help.restore.force") },
-    json: { type: "boolean", default: false, description: help("cli.help.option.json") },
+    file: argument("cli.help.restore.file"),
+    media: option("FILE", "cli.help.restore.media"),
+    force: flag("cli.help.restore.force"),
+    json: flag("cli.help.option.json"),
   },
   async run({ args }) {
     const config = openCommandConfig();

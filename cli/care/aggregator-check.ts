@@ -3,30 +3,22 @@ import { defineCommand } from "citty";
 import type { AggregatorReport } from "../../src/aggregation/check-store.ts";
 import { AGGREGATORS, CHECKS, FINDINGS, type Finding, findingSays } from "../../src/aggregation/checks.ts";
 import { type Said, said } from "../../src/messages/said.ts";
-import { Refusal } from "../../src/refusal.ts";
-import { knock } from "../catalogue/door.ts";
-import { openCommandConfig } from "../catalogue/open.ts";
+import { knock, withDoor } from "../catalogue/door.ts";
 import { interruptible } from "../terminal/interruptible.ts";
-import { help, inWords, print } from "../terminal/words.ts";
+import { optionOf } from "../terminal/one-of.ts";
+import { flag, meta, option } from "../terminal/options.ts";
+import { inWords, print } from "../terminal/words.ts";
 
 export const aggregatorCheck = defineCommand({
-  meta: {
-    name: "aggregator-check",
-    description: help("cli.help.aggregator_check.about", { known: FINDINGS.join(", ") }),
-  },
+  meta: meta("aggregator-check", "cli.help.aggregator_check.about", { known: FINDINGS.join(", ") }),
   args: {
-    finding: { type: "string", valueHint: "FINDING", description: help("cli.help.aggregator_check.finding") },
-    summary: {
-      type: "boolean",
-      default: false,
-      description: help("cli.help.aggregator_check.summary"),
-    },
-    json: { type: "boolean", default: false, description: help("cli.help.option.json") },
+    finding: option("FINDING", "cli.help.aggregator_check.finding"),
+    summary: flag("cli.help.aggregator_check.summary"),
+    json: flag("cli.help.option.json"),
   },
   async run({ args }) {
-    const finding = demandFinding(args.finding);
-    const door = await knock(openCommandConfig());
-    try {
+    const finding = optionOf("--finding", args.finding, FINDINGS);
+    return withDoor(knock(), async (door) => {
       const items: AggregatorReport["items"] = [];
       const told = (page: typeof items) => void items.push(...page);
       const counts = await interruptible(said("cli.interrupted"), (signal) =>
@@ -45,9 +37,7 @@ export const aggregatorCheck = defineCommand({
       }
       const refused = FINDINGS.some((each) => report.counts[each] && CHECKS[each].length > 0);
       return refused ? 1 : 0;
-    } finally {
-      await door.close();
-    }
+    });
   },
 });
 
@@ -56,10 +46,4 @@ function counted(finding: Finding, count: number): Said {
   if (one === undefined) return said("cli.aggregator.found", { count, finding });
   const who = other === undefined ? one : said("cli.and", { one, other });
   return said("cli.aggregator.refused", { count, finding, who });
-}
-
-function demandFinding(name: string | undefined): Finding | undefined {
-  if (name === undefined || Object.hasOwn(CHECKS, name)) return name as Finding | undefined;
-  const known = FINDINGS.join(", ");
-  throw new Refusal(said("cli.usage.one_of", { option: "--finding", known, value: name }), 2);
 }

@@ -2,24 +2,18 @@
 import { defineCommand } from "citty";
 import { said } from "../../src/messages/said.ts";
 import { size } from "../backups/paths.ts";
-import { knock } from "../catalogue/door.ts";
+import { knock, withDoor } from "../catalogue/door.ts";
 import { finishJob } from "../catalogue/follow-job.ts";
-import { openCommandConfig } from "../catalogue/open.ts";
-import { help } from "../terminal/words.ts";
+import { flag, meta } from "../terminal/options.ts";
 
 export const dumpCommand = defineCommand({
-  meta: {
-    name: "dump",
-    description: help("cli.help.dump.about"),
-  },
+  meta: meta("dump", "cli.help.dump.about"),
   args: {
-    json: { type: "boolean", default: false, description: help("cli.help.option.json_job") },
+    json: flag("cli.help.option.json_job"),
   },
   async run({ args }) {
-    const door = await knock(openCommandConfig());
-    try {
-      const { id } = await door.call("dump", {});
-      await finishJob(door, "dump", id, {
+    return withDoor(knock(), async (door, progress) => {
+      await finishJob(door, progress, await door.call("dump", {}), {
         json: args.json,
         failure: () => said("cli.dump.failed"),
         summary: ({ result }) => {
@@ -27,9 +21,7 @@ export const dumpCommand = defineCommand({
           return said("cli.dump.written", { count: files, size: size(bytes) });
         },
       });
-    } finally {
-      await door.close();
-    }
-    return 0;
+      return 0;
+    });
   },
 });

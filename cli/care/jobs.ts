@@ -8,45 +8,33 @@ import { said, sayAll, toldFrom } from "../../src/messages/said.ts";
 import { ENGLISH } from "../../src/messages/translate.ts";
 import { type Filter, MOST_LISTED } from "../../src/operator/jobs.ts";
 import { Refusal } from "../../src/refusal.ts";
-import { nearest, withNear } from "../../src/text/nearest.ts";
-import { type Door, knock } from "../catalogue/door.ts";
-import { openCommandConfig } from "../catalogue/open.ts";
-import { help, inWords, words } from "../terminal/words.ts";
+import { type Door, knock, withDoor } from "../catalogue/door.ts";
+import { demandOneOf } from "../terminal/one-of.ts";
+import { argument, flag, meta, option } from "../terminal/options.ts";
+import { inWords, words } from "../terminal/words.ts";
 
 const ACTIONS = ["list", "show", "cancel", "retry"];
 
 export const jobsCommand = defineCommand({
-  meta: {
-    name: "jobs",
-    description: help("cli.help.jobs.about", { count: MOST_LISTED }),
-  },
+  meta: meta("jobs", "cli.help.jobs.about", { count: MOST_LISTED }),
   args: {
     action: { type: "positional", required: false, default: "list", description: ACTIONS.join(", ") },
-    id: { type: "positional", required: false, description: help("cli.help.jobs.id") },
-    kind: {
-      type: "string",
-      valueHint: "KIND",
-      description: help("cli.help.jobs.kind", { known: JOB_KIND_NAMES.join(", ") }),
-    },
-    state: {
-      type: "string",
-      valueHint: "STATE",
-      description: help("cli.help.jobs.state", { known: JOB_STATES.join(", ") }),
-    },
-    json: { type: "boolean", default: false, description: help("cli.help.jobs.json") },
+    id: { ...argument("cli.help.jobs.id"), required: false },
+    kind: option("KIND", "cli.help.jobs.kind", { known: JOB_KIND_NAMES.join(", ") }),
+    state: option("STATE", "cli.help.jobs.state", { known: JOB_STATES.join(", ") }),
+    json: flag("cli.help.jobs.json"),
   },
   async run({ args: { action, id, kind, state, json } }) {
-    demandOneOf("action", action, ACTIONS);
-    if (kind !== undefined) demandOneOf("kind", kind, JOB_KIND_NAMES);
-    if (state !== undefined) demandOneOf("state", state, JOB_STATES);
+    demandKnown("action", action, ACTIONS);
+    if (kind !== undefined) demandKnown("kind", kind, JOB_KIND_NAMES);
+    if (state !== undefined) demandKnown("state", state, JOB_STATES);
     if (action === "list" && id !== undefined) {
       throw new Refusal(said("cli.jobs.list_no_id"), 2);
     }
     if (action !== "list" && !UUID.test(id ?? "")) {
       throw new Refusal(said("cli.jobs.needs_id", { action }), 2);
     }
-    const door = await knock(openCommandConfig());
-    try {
+    return withDoor(knock(), async (door) => {
       if (action === "list") {
         const jobs = await door.call("jobs", { kind, state } as Filter);
         const lines =
@@ -58,18 +46,13 @@ export const jobsCommand = defineCommand({
         const job = await changed(door, action, id!);
         console.log(json ? JSON.stringify(jobJson(ENGLISH, job)) : pageOf(job));
       }
-    } finally {
-      await door.close();
-    }
-    return 0;
+      return 0;
+    });
   },
 });
 
-function demandOneOf(name: "action" | "kind" | "state", value: string, all: readonly string[]): void {
-  if (all.includes(value)) return;
-  const fault = said(`cli.jobs.no_${name}`, { value, known: all.join(", ") });
-  throw new Refusal(withNear(fault, nearest(value, all)), 2);
-}
+const demandKnown = (name: "action" | "kind" | "state", value: string, all: readonly string[]) =>
+  demandOneOf(value, all, (known) => said(`cli.jobs.no_${name}`, { value, known }));
 
 /** The job after the action. */
 async function changed(door: Door, action: string, id: string): Promise<Job> {

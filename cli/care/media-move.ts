@@ -6,36 +6,25 @@ import { ENGLISH } from "../../src/messages/translate.ts";
 import type { Moving } from "../../src/operator/media.ts";
 import { Refusal } from "../../src/refusal.ts";
 import { size } from "../backups/paths.ts";
-import { knock } from "../catalogue/door.ts";
-import { openCommandConfig } from "../catalogue/open.ts";
+import { knock, withDoor } from "../catalogue/door.ts";
 import { interruptible } from "../terminal/interruptible.ts";
-import { openProgress } from "../terminal/progress.ts";
-import { help, inWords, print } from "../terminal/words.ts";
+import { flag, meta, option } from "../terminal/options.ts";
+import { inWords, print } from "../terminal/words.ts";
 
 const PLACES = ["s3", "local"] as const;
 const MOST_SHOWN = 50;
 
 export const mediaMove = defineCommand({
-  meta: {
-    name: "media-move",
-    description: help("cli.help.media_move.about"),
-  },
+  meta: meta("media-move", "cli.help.media_move.about"),
   args: {
-    to: {
-      type: "string",
-      valueHint: "PLACE",
-      required: true,
-      description: help("list.or", { one: "s3", other: "local" }),
-    },
-    keep: { type: "boolean", default: false, description: help("cli.help.media_move.keep") },
-    json: { type: "boolean", default: false, description: help("cli.help.option.json") },
+    to: { ...option("PLACE", "list.or", { one: "s3", other: "local" }), required: true },
+    keep: flag("cli.help.media_move.keep"),
+    json: flag("cli.help.option.json"),
   },
   async run({ args: { to, keep, json } }) {
     const place = PLACES.find((each) => each === to);
     if (!place) throw new Refusal(said("cli.place", { one: "s3", other: "local" }), 2);
-    const door = await knock(openCommandConfig());
-    const progress = openProgress();
-    try {
+    return withDoor(knock(), async (door, progress) => {
       const told = ({ files, bytes, ofBytes }: Moving) =>
         progress.show(
           bytes / Math.max(1, ofBytes),
@@ -48,10 +37,7 @@ export const mediaMove = defineCommand({
       if (json) console.log(JSON.stringify(sayAll(ENGLISH, moved)));
       else show(moved, keep);
       return moved.left.length > 0 ? 1 : 0;
-    } finally {
-      progress.clear();
-      await door.close();
-    }
+    });
   },
 });
 

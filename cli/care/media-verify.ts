@@ -7,12 +7,12 @@ import type { MessageKey } from "../../src/messages/translate.ts";
 import { type Compared, MOST_NAMES } from "../../src/operator/media.ts";
 import { Refusal } from "../../src/refusal.ts";
 import { size } from "../backups/paths.ts";
-import { type Door, knock } from "../catalogue/door.ts";
-import { openCommandConfig } from "../catalogue/open.ts";
+import { type Door, knock, withDoor } from "../catalogue/door.ts";
 import { interruptible } from "../terminal/interruptible.ts";
-import { openProgress, type Progress } from "../terminal/progress.ts";
+import { flag, meta } from "../terminal/options.ts";
+import type { Progress } from "../terminal/progress.ts";
 import { demandWord } from "../terminal/question.ts";
-import { help, print } from "../terminal/words.ts";
+import { print } from "../terminal/words.ts";
 
 const MOST_SHOWN = 50;
 
@@ -24,32 +24,19 @@ const FAULTS = {
 } as const satisfies Record<MediaFault, MessageKey>;
 
 export const mediaVerify = defineCommand({
-  meta: {
-    name: "media-verify",
-    description: help("cli.help.media_verify.about"),
-  },
+  meta: meta("media-verify", "cli.help.media_verify.about"),
   args: {
-    quick: {
-      type: "boolean",
-      default: false,
-      description: help("cli.help.media_verify.quick"),
-    },
-    delete: {
-      type: "boolean",
-      default: false,
-      description: help("cli.help.media_verify.delete"),
-    },
-    force: { type: "boolean", default: false, description: help("cli.help.media_verify.force") },
-    yes: { type: "boolean", default: false, description: help("cli.help.media_verify.yes") },
-    json: { type: "boolean", default: false, description: help("cli.help.option.json") },
+    quick: flag("cli.help.media_verify.quick"),
+    delete: flag("cli.help.media_verify.delete"),
+    force: flag("cli.help.media_verify.force"),
+    yes: flag("cli.help.media_verify.yes"),
+    json: flag("cli.help.option.json"),
   },
   async run({ args }) {
     if (!args.delete && (args.force || args.yes)) {
       throw new Refusal(said("cli.media_verify.only_delete"), 2);
     }
-    const door = await knock(openCommandConfig());
-    const progress = openProgress();
-    try {
+    return withDoor(knock(), async (door, progress) => {
       const asked = { quick: args.quick, unlessRestored: args.delete && !args.force };
       const told = ({ media, ofMedia }: Compared) =>
         progress.show(
@@ -67,10 +54,7 @@ export const mediaVerify = defineCommand({
       else if (args.delete) print(said("cli.media_verify.moved", { place: TRASH, count: thrown }));
       if (found.faults.length > 0) return 1;
       return found.unreferenced.length > thrown ? 3 : 0;
-    } finally {
-      progress.clear();
-      await door.close();
-    }
+    });
   },
 });
 

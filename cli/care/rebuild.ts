@@ -5,32 +5,24 @@ import { type Said, said, type Told } from "../../src/messages/said.ts";
 import type { Projection } from "../../src/records/projections.ts";
 import { Refusal } from "../../src/refusal.ts";
 import { enabledProjections } from "../../workers/projections.ts";
-import { knock } from "../catalogue/door.ts";
+import { knock, withDoor } from "../catalogue/door.ts";
 import { finishJob } from "../catalogue/follow-job.ts";
 import { openCommandConfig } from "../catalogue/open.ts";
 import { failureLine } from "../doctor/work.ts";
-import { help, inWords, printAside } from "../terminal/words.ts";
+import { argument, flag, meta } from "../terminal/options.ts";
+import { inWords, printAside } from "../terminal/words.ts";
 
 export const rebuildCommand = defineCommand({
-  meta: {
-    name: "rebuild",
-    description: help("cli.help.rebuild.about"),
-  },
+  meta: meta("rebuild", "cli.help.rebuild.about"),
   args: {
-    target: {
-      type: "positional",
-      required: true,
-      description: help("cli.help.rebuild.target"),
-    },
-    json: { type: "boolean", default: false, description: help("cli.help.option.json_job") },
+    target: argument("cli.help.rebuild.target"),
+    json: flag("cli.help.option.json_job"),
   },
   async run({ args }) {
     const config = openCommandConfig();
-    const door = await knock(config);
-    try {
+    return withDoor(knock(config), async (door, progress) => {
       const { target, title } = demandEnabled(enabledProjections(config), args.target);
-      const { id } = await door.call("rebuild", { target });
-      const job = await finishJob(door, "rebuild", id, {
+      const job = await finishJob(door, progress, await door.call("rebuild", { target }), {
         json: args.json,
         failure: (job) => said("cli.rebuild.failed", { count: countsOf(job).records }),
         summary: (job) => summary(title, countsOf(job)),
@@ -39,9 +31,7 @@ export const rebuildCommand = defineCommand({
       const failures = await door.call("rebuild-failed", { target });
       for (const failed of failures) printAside(failureLine(failed));
       return 3;
-    } finally {
-      await door.close();
-    }
+    });
   },
 });
 

@@ -2,39 +2,27 @@
 import { defineCommand } from "citty";
 import type { Job } from "../../src/jobs/job.ts";
 import { type Said, said } from "../../src/messages/said.ts";
-import { knock } from "../catalogue/door.ts";
+import { knock, withDoor } from "../catalogue/door.ts";
 import { finishJob } from "../catalogue/follow-job.ts";
-import { demandKind } from "../catalogue/kind-option.ts";
-import { openCommandConfig } from "../catalogue/open.ts";
-import { help } from "../terminal/words.ts";
+import { demandKind } from "../terminal/one-of.ts";
+import { flag, meta, option } from "../terminal/options.ts";
 
 export const reindexCommand = defineCommand({
-  meta: {
-    name: "reindex",
-    description: help("cli.help.reindex.about"),
-  },
+  meta: meta("reindex", "cli.help.reindex.about"),
   args: {
-    type: {
-      type: "string",
-      valueHint: "TYPE",
-      description: help("cli.help.reindex.type"),
-    },
-    json: { type: "boolean", default: false, description: help("cli.help.option.json_job") },
+    type: option("TYPE", "cli.help.reindex.type"),
+    json: flag("cli.help.option.json_job"),
   },
   async run({ args }) {
     const kind = demandKind(args.type);
-    const door = await knock(openCommandConfig());
-    try {
-      const { id } = await door.call("reindex", { type: kind });
-      await finishJob(door, "reindex", id, {
+    return withDoor(knock(), async (door, progress) => {
+      await finishJob(door, progress, await door.call("reindex", { type: kind }), {
         json: args.json,
         failure: () => said(kind === null ? "cli.reindex.unchanged" : "cli.reindex.partly"),
-        summary: (job) => summary(job),
+        summary,
       });
-    } finally {
-      await door.close();
-    }
-    return 0;
+      return 0;
+    });
   },
 });
 

@@ -4,12 +4,11 @@ import { said } from "../../src/messages/said.ts";
 import type { MessageKey } from "../../src/messages/translate.ts";
 import type { Compared } from "../../src/operator/search.ts";
 import type { Difference } from "../../src/search/compare.ts";
-import { knock } from "../catalogue/door.ts";
-import { demandKind } from "../catalogue/kind-option.ts";
-import { openCommandConfig } from "../catalogue/open.ts";
+import { knock, withDoor } from "../catalogue/door.ts";
 import { interruptible } from "../terminal/interruptible.ts";
-import { openProgress } from "../terminal/progress.ts";
-import { help, print } from "../terminal/words.ts";
+import { demandKind } from "../terminal/one-of.ts";
+import { flag, meta, option } from "../terminal/options.ts";
+import { print } from "../terminal/words.ts";
 
 const MOST_SHOWN = 50;
 
@@ -22,23 +21,14 @@ const FAULTS = {
 } as const satisfies Record<Difference["fault"], MessageKey>;
 
 export const searchVerify = defineCommand({
-  meta: {
-    name: "search-verify",
-    description: help("cli.help.search_verify.about"),
-  },
+  meta: meta("search-verify", "cli.help.search_verify.about"),
   args: {
-    type: { type: "string", valueHint: "TYPE", description: help("cli.help.search_verify.type") },
-    json: {
-      type: "boolean",
-      default: false,
-      description: help("cli.help.search_verify.json"),
-    },
+    type: option("TYPE", "cli.help.search_verify.type"),
+    json: flag("cli.help.search_verify.json"),
   },
   async run({ args }) {
     const kind = demandKind(args.type);
-    const door = await knock(openCommandConfig());
-    const progress = openProgress();
-    try {
+    return withDoor(knock(), async (door, progress) => {
       const told = ({ done, total }: Compared) =>
         progress.show(Math.min(1, done / Math.max(1, total)), said("job.count.records", { count: done }));
       const found = await interruptible(said("cli.interrupted"), (signal) =>
@@ -57,9 +47,6 @@ export const searchVerify = defineCommand({
       }
       if (differing > 0) return 1;
       return waiting > 0 ? 3 : 0;
-    } finally {
-      progress.clear();
-      await door.close();
-    }
+    });
   },
 });

@@ -13,7 +13,8 @@ import { Refusal } from "../../src/refusal.ts";
 import { askThrough } from "../../src/runtimes/socket-client.ts";
 import { answerOnSocket } from "../../src/runtimes/socket-server.ts";
 import type { Services } from "../../src/services.ts";
-import { openCatalogue } from "./open.ts";
+import { openProgress, type Progress } from "../terminal/progress.ts";
+import { openCatalogue, openCommandConfig } from "./open.ts";
 
 const pathOf = ({ dataDir }: Config): string => join(resolve(dataDir), ".door", "socket");
 
@@ -45,7 +46,7 @@ export type Door = {
 
 /** The running service, or else the catalogue opened in this process. */
 export async function knock(
-  config: Config,
+  config = openCommandConfig(),
   open: (config: Config) => Promise<Pick<Composed, "services" | "close">> = openCatalogue,
 ): Promise<Door> {
   for (let attempt = 1; ; attempt++) {
@@ -70,6 +71,21 @@ export async function knock(
       }
       await setTimeout(PAUSE_MS);
     }
+  }
+}
+
+/** Does the work of a command, then lets go of the catalogue. */
+export async function withDoor<T>(
+  knocked: Promise<Door>,
+  work: (door: Door, progress: Progress) => Promise<T>,
+): Promise<T> {
+  const door = await knocked;
+  const progress = openProgress();
+  try {
+    return await work(door, progress);
+  } finally {
+    progress.clear();
+    await door.close();
   }
 }
 

@@ -1,21 +1,25 @@
-/** Follows a job that a command queued, and prints its result. Runs the job here if no service is running. */
-
+/** Follows a job that a command queued. If no service is running, this process does the work. */
 import { setTimeout } from "node:timers/promises";
 import { isOver, type Job, jobJson } from "../../src/jobs/job.ts";
 import type { JobKind } from "../../src/jobs/kinds.ts";
+import type { Log } from "../../src/log.ts";
 import { type Said, said, type Told, toldFrom } from "../../src/messages/said.ts";
 import { ENGLISH } from "../../src/messages/translate.ts";
+import { Problem } from "../../src/problem.ts";
 import { Refusal } from "../../src/refusal.ts";
+import type { Services } from "../../src/services.ts";
 import { isAlive } from "../../workers/heartbeat.ts";
+import type { JobKindWork } from "../../workers/job-kind.ts";
 import type { JobLoop } from "../../workers/job-loop.ts";
 import { TIMING } from "../../workers/timing.ts";
 import { interruptible } from "../terminal/interruptible.ts";
-import { openProgress } from "../terminal/progress.ts";
+import type { Progress } from "../terminal/progress.ts";
+import { onStopSignal } from "../terminal/stop-signals.ts";
 import { print } from "../terminal/words.ts";
 import type { Door } from "./door.ts";
 
 /** Milliseconds between two looks at a job that another process runs. */
-export const LOOK_MS = 200;
+const LOOK_MS = 200;
 
 type Sentences = {
   /** Print the job as the API does, and nothing else. */
@@ -26,16 +30,28 @@ type Sentences = {
   summary: (job: Job) => Told;
 };
 
-/** What all commands that queue a job share. Returns the job when it is done; throws a Refusal if it was not. */
+/**
+ * Follows a job that goes on after Ctrl-C, and prints its result. Returns it when it is done; throws a Refusal if it was not.
+ */
 export async function finishJob(
   door: Door,
-  kind: JobKind,
-  id: string,
+  progress: Progress,
+  { id, kind }: Job,
   { json, failure, summary }: Sentences,
 ): Promise<Job> {
+  let own: JobLoop | undefined;
+  const look = async (job: Job) => {
+    // a service that has the data directory open works itself
+    if (door.own && !own && !(await isAlive(door.own))) {
+      const { startJobLoop, workOf } = await loadWork();
+      own = startJobLoop(door.own, { [kind]: workOf(kind) }, TIMING);
+    }
+    showJob(progress, job);
+  };
   const job = await interruptible(said("cli.job.interrupted", { id }), (signal) =>
-    followJob(door, kind, id, signal),
-  );
+    untilOver(door, id, look, signal),
+  ).finally(() => own?.stop());
+  progress.clear();
   if (json) console.log(JSON.stringify(jobJson(ENGLISH, job)));
   if (job.state !== "done")
     throw new Refusal(said("cli.job.failed", { what: failure(job), reason: endOf(job) }));
@@ -43,29 +59,100 @@ export async function finishJob(
   return job;
 }
 
-/** Follows the job to its end. If no worker runs, this process does the work. */
-async function followJob(door: Door, kind: JobKind, id: string, signal: AbortSignal): Promise<Job> {
-  const progress = openProgress();
-  let own: JobLoop | null = null;
+type Following = {
+  /** @param here whether this process does the work */
+  queue(here: boolean): Promise<Job>;
+  /** Is called with each state of the job, also the last. */
+  look(job: Job): void | Promise<void>;
+  /** Ctrl-C was pressed. */
+  stopping(): void;
+};
+
+/** Follows a job that Ctrl-C stops at its next step. Returns the ended job, and a function that throws why it failed. */
+export async function followStoppable(
+  door: Door,
+  { queue, look, stopping }: Following,
+): Promise<{ job: Job; throwFailure(): never }> {
+  let isAsked = false;
+  let isTold = false;
+  let own: Awaited<ReturnType<typeof workHere>> | null = null;
+  const unlisten = onStopSignal(() => {
+    stopping();
+    isAsked = true;
+    own?.cancel();
+  });
   try {
-    for (;;) {
-      const job = await door.call("job", { id });
-      if (!job) throw new Refusal(said("cli.job.gone"));
-      if (isOver(job)) return job;
-      // a service that has the data directory open works itself
-      if (door.own && !own && !(await isAlive(door.own))) {
-        const { KIND_WORK } = await import("../../workers/job-kinds.ts");
-        const { startJobLoop } = await import("../../workers/job-loop.ts");
-        own = startJobLoop(door.own, { [kind]: KIND_WORK[kind] }, TIMING);
-      }
-      const part = job.total === null ? undefined : job.done / Math.max(1, job.total);
-      progress.show(part, progressOf(job));
-      await setTimeout(LOOK_MS, undefined, { signal });
-    }
+    const queued = await queue(door.own !== null);
+    const { id } = queued;
+    const here = door.own && (await workHere(door.own, queued));
+    own = here;
+    if (isAsked) here?.cancel();
+    const job = await untilOver(door, id, async (job) => {
+      await look(job);
+      if (!isAsked || isTold) return;
+      isTold = true;
+      await door.call("cancel-job", { id }).catch(unlessOver);
+    });
+    await look(job);
+    return { job, throwFailure: () => throwFailure(job, here?.failure()) };
   } finally {
-    progress.clear();
+    unlisten();
     await own?.stop();
   }
+}
+
+/** @param look is called with each state but the last */
+async function untilOver(
+  door: Door,
+  id: string,
+  look: (job: Job) => Promise<void>,
+  signal?: AbortSignal,
+): Promise<Job> {
+  for (;;) {
+    const job = await door.call("job", { id });
+    if (!job) throw new Refusal(said("cli.job.gone"));
+    if (isOver(job)) return job;
+    await look(job);
+    await setTimeout(LOOK_MS, undefined, { signal });
+  }
+}
+
+/** Loads the work of all jobs, which is most of the program, only in a process that does the work. */
+async function loadWork() {
+  const { KIND_WORK } = await import("../../workers/job-kinds.ts");
+  const { startJobLoop } = await import("../../workers/job-loop.ts");
+  return { startJobLoop, workOf: (kind: string): JobKindWork => KIND_WORK[kind as JobKind] };
+}
+
+/** What it failed with is thrown here, not logged. */
+const SILENT: Log = { request() {}, debug() {}, info() {}, warn() {}, error() {} };
+
+/** Runs this job and no other, once. */
+async function workHere(services: Services, { kind, id }: Job) {
+  const { startJobLoop, workOf } = await loadWork();
+  let failure: unknown;
+  const work: JobKindWork = {
+    ...workOf(kind),
+    retries: 0,
+    run: (input) =>
+      workOf(kind)
+        .run({ ...input, services })
+        .catch((error) => {
+          failure = error;
+          throw error;
+        }),
+  };
+  const loop = startJobLoop({ ...services, log: SILENT }, { [kind]: work }, TIMING, undefined, id);
+  return { ...loop, failure: () => failure };
+}
+
+/** It may have ended meanwhile. */
+function unlessOver(error: unknown): void {
+  if (!(error instanceof Problem && error.code === "conflict")) throw error;
+}
+
+function throwFailure({ reason }: Job, failure: unknown): never {
+  throw failure ?? new Refusal(reason === null ? said("cli.job.has_failed") : toldFrom(reason));
 }
 
 /** Why an ended job was not done. */
@@ -75,12 +162,12 @@ const endOf = ({ state, reason }: Job): Told =>
     : toldFrom(reason);
 
 /** @param far how far it is, if it runs */
-export function progressOf(
-  { state, reason, done }: Job,
+export function showJob(
+  progress: Progress,
+  { state, reason, done, total }: Job,
   far = said("job.count.records", { count: done }),
-): Said {
-  if (state !== "queued") return far;
-  return reason === null
-    ? said("cli.job.waiting")
-    : said("cli.job.waiting_because", { reason: toldFrom(reason) });
+): void {
+  const waits = (): Said =>
+    reason === null ? said("cli.job.waiting") : said("cli.job.waiting_because", { reason: toldFrom(reason) });
+  progress.show(total ? done / total : undefined, state === "queued" ? waits() : far);
 }

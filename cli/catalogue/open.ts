@@ -23,6 +23,13 @@ export function fileFault(error: unknown, missing: Said = said("cli.file.missing
   return inWords(known[code ?? ""] ?? message);
 }
 
+/** Throws why a file cannot be read. */
+export const cannotRead =
+  (path: string) =>
+  (error: unknown): never => {
+    throw new Refusal(said("cli.file.cannot_read", { path, reason: fileFault(error) }));
+  };
+
 export function openConfig(env: Record<string, string | undefined> = process.env): Config {
   // set in the Dockerfile: data is in /var/lib/svc and /srv/svc/backups, and the service listens on every interface
   const { SVC_CONTAINER, ...variables } = env;

@@ -6,9 +6,7 @@ import { said } from "../../src/messages/said.ts";
 import type { Piece } from "../../src/operator/exports.ts";
 import { Refusal } from "../../src/refusal.ts";
 import { size } from "../backups/paths.ts";
-import { type Door, knock } from "../catalogue/door.ts";
-import { openCommandConfig } from "../catalogue/open.ts";
-import { openProgress } from "../terminal/progress.ts";
+import { type Door, knock, withDoor } from "../catalogue/door.ts";
 import { print } from "../terminal/words.ts";
 import { writeWhole } from "./file.ts";
 
@@ -30,11 +28,9 @@ export async function runExportCommand(
   { path, unit, isSealed, json }: Export,
   ask: (door: Door, told: (piece: Piece) => Promise<void>) => Promise<unknown>,
 ): Promise<number> {
-  const door = await knock(openCommandConfig());
-  const progress = openProgress();
   const hash = createHash("sha256");
   let written = 0;
-  try {
+  return withDoor(knock(), async (door, progress) => {
     const { bytes } = await writeWhole(path, async (write) => {
       await ask(door, async ({ text, count, total = 0 }) => {
         if (isSealed) hash.update(text);
@@ -56,11 +52,8 @@ export async function runExportCommand(
         }),
       );
     return 0;
-  } catch (error) {
-    progress.clear();
+  }).catch((error) => {
     if (!isUnreachable(error)) throw error;
     throw new Refusal(said("cli.export.lost_database", { reason: (error as Error).message }));
-  } finally {
-    await door.close();
-  }
+  });
 }

@@ -3,34 +3,19 @@ import { defineCommand } from "citty";
 import { said } from "../../src/messages/said.ts";
 import { KINDS, kinds } from "../../src/records/kinds.ts";
 import { Refusal } from "../../src/refusal.ts";
-import { demandKind } from "../catalogue/kind-option.ts";
-import { help } from "../terminal/words.ts";
+import { demandKind } from "../terminal/one-of.ts";
+import { argument, flag, meta, option } from "../terminal/options.ts";
 import { runExportCommand } from "./command.ts";
 import { exportPath } from "./file.ts";
 
 export const exportCommand = defineCommand({
-  meta: {
-    name: "export",
-    description: help("cli.help.export.about"),
-  },
+  meta: meta("export", "cli.help.export.about"),
   args: {
-    file: {
-      type: "positional",
-      required: true,
-      description: help("cli.help.option.file"),
-    },
-    all: { type: "boolean", default: false, description: help("cli.help.export.all") },
-    type: {
-      type: "string",
-      valueHint: "TYPE",
-      description: help("cli.help.export_rdf.type", { types: KINDS.join(", ") }),
-    },
-    history: {
-      type: "boolean",
-      default: false,
-      description: help("cli.help.export.history"),
-    },
-    json: { type: "boolean", default: false, description: help("cli.help.option.json_summary") },
+    file: argument("cli.help.option.file"),
+    all: flag("cli.help.export.all"),
+    type: option("TYPE", "cli.help.export_rdf.type", { types: KINDS.join(", ") }),
+    history: flag("cli.help.export.history"),
+    json: flag("cli.help.option.json_summary"),
   },
   async run({ args }) {
     const kind = demandKind(args.type);

@@ -11,7 +11,7 @@ import { type Header, LONGEST_LINE, lineText, readClosing, readHeader } from "..
 import { byteStream } from "../../src/http/answer/text-stream.ts";
 import { said } from "../../src/messages/said.ts";
 import { Refusal } from "../../src/refusal.ts";
-import { fileFault } from "../catalogue/open.ts";
+import { cannotRead, fileFault } from "../catalogue/open.ts";
 
 /** The path of a new file: `place`, or if that is a directory, a file in it named after the time. Never overwrites a file. */
 export async function exportPath(place: string, name: string, ending = "ndjson"): Promise<string> {
@@ -121,9 +121,7 @@ async function* piecesOf(path: string, onBytes: (read: number) => void): AsyncGe
 }
 
 async function startsPacked(path: string): Promise<boolean> {
-  const file = await open(path).catch((error: unknown) => {
-    throw new Refusal(said("cli.file.cannot_read", { path, reason: fileFault(error) }));
-  });
+  const file = await open(path).catch(cannotRead(path));
   try {
     const start = new Uint8Array(2);
     await file.read(start, 0, 2, 0);

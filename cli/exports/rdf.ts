@@ -3,28 +3,17 @@ import { defineCommand } from "citty";
 import { said } from "../../src/messages/said.ts";
 import { kinds, PUBLIC_KINDS } from "../../src/records/kinds.ts";
 import { Refusal } from "../../src/refusal.ts";
-import { demandKind } from "../catalogue/kind-option.ts";
-import { help } from "../terminal/words.ts";
+import { demandKind } from "../terminal/one-of.ts";
+import { argument, flag, meta, option } from "../terminal/options.ts";
 import { runExportCommand } from "./command.ts";
 import { exportPath } from "./file.ts";
 
 export const exportRdf = defineCommand({
-  meta: {
-    name: "export-rdf",
-    description: help("cli.help.export_rdf.about"),
-  },
+  meta: meta("export-rdf", "cli.help.export_rdf.about"),
   args: {
-    file: {
-      type: "positional",
-      required: true,
-      description: help("cli.help.option.file"),
-    },
-    type: {
-      type: "string",
-      valueHint: "TYPE",
-      description: help("cli.help.export_rdf.type", { types: PUBLIC_KINDS.join(", ") }),
-    },
-    json: { type: "boolean", default: false, description: help("cli.help.option.json_summary") },
+    file: argument("cli.help.option.file"),
+    type: option("TYPE", "cli.help.export_rdf.type", { types: PUBLIC_KINDS.join(", ") }),
+    json: flag("cli.help.option.json_summary"),
   },
   async run({ args }) {
     const kind = demandKind(args.type);

@@ -7,37 +7,30 @@ import { type Said, said } from "../../src/messages/said.ts";
 import { Refusal } from "../../src/refusal.ts";
 import { ConfigurationShape } from "../../src/staff/configuration-file.ts";
 import type { Step } from "../../src/staff/configuration-plan.ts";
-import { knock } from "../catalogue/door.ts";
-import { fileFault, openCommandConfig } from "../catalogue/open.ts";
-import { ask, isSomebodyThere, isYes } from "../terminal/question.ts";
-import { help, inWords, print, printAside } from "../terminal/words.ts";
+import { knock, withDoor } from "../catalogue/door.ts";
+import { cannotRead } from "../catalogue/open.ts";
+import { argument, flag, meta } from "../terminal/options.ts";
+import { demandYes } from "../terminal/question.ts";
+import { inWords, print, printAside } from "../terminal/words.ts";
 
 /** The most faults of a file that are listed. */
 const NAMED = 20;
 
 export const schemaApply = defineCommand({
-  meta: {
-    name: "schema-apply",
-    description: help("cli.help.schema_apply.about"),
-  },
+  meta: meta("schema-apply", "cli.help.schema_apply.about"),
   args: {
-    file: { type: "positional", required: true, description: help("cli.help.schema_apply.file") },
-    "dry-run": { type: "boolean", default: false, description: help("cli.help.schema_apply.dry_run") },
-    yes: { type: "boolean", default: false, description: help("cli.help.option.yes") },
-    remove: {
-      type: "boolean",
-      default: false,
-      description: help("cli.help.schema_apply.remove"),
-    },
+    file: argument("cli.help.schema_apply.file"),
+    "dry-run": flag("cli.help.schema_apply.dry_run"),
+    yes: flag("cli.help.option.yes"),
+    remove: flag("cli.help.schema_apply.remove"),
   },
   async run({ args }) {
     const text = await read(args.file);
-    const door = await knock(openCommandConfig());
-    const apply = (commit: boolean) => {
-      const content = new Blob([text]).stream();
-      return door.call("schema-apply", { commit, remove: args.remove }, { content });
-    };
-    try {
+    return withDoor(knock(), async (door) => {
+      const apply = (commit: boolean) => {
+        const content = new Blob([text]).stream();
+        return door.call("schema-apply", { commit, remove: args.remove }, { content });
+      };
       const plan = await apply(false);
       for (const step of plan) print(line(step));
       if (plan.length === 0) {
@@ -53,20 +46,14 @@ export const schemaApply = defineCommand({
         print(said("cli.schema.unchanged"));
         return 0;
       }
-      if (!args.yes) {
-        if (!isSomebodyThere()) throw new Refusal(said("cli.schema.no_terminal"));
-        const answer = await ask(said("cli.schema.apply"));
-        if (!isYes(answer)) throw new Refusal(said("cli.nothing_changed"));
-      }
+      if (!args.yes) await demandYes(said("cli.schema.apply"));
       const done = await apply(true);
       const fault = done.find((step) => step.fault !== undefined);
       // somebody changed a record or the configuration after the plan was shown
       if (fault) throw new Refusal(said("cli.schema.changed_since", { fault: line(fault) }));
       print(said("cli.schema.done", { count: done.length }));
       return 0;
-    } finally {
-      await door.close();
-    }
+    });
   },
 });
 
@@ -81,9 +68,7 @@ function line({ what, step, parts, fault }: Step): Said {
 
 /** The text of a file that is a configuration. */
 async function read(file: string): Promise<string> {
-  const text = await readFile(file, "utf8").catch((error) => {
-    throw new Refusal(said("cli.file.cannot_read", { path: file, reason: fileFault(error) }));
-  });
+  const text = await readFile(file, "utf8").catch(cannotRead(file));
   let json: unknown;
   try {
     json = JSON.parse(text);

@@ -1,21 +1,12 @@
 /** svc-manage schema-export: the configuration as a JSON file. */
 import { defineCommand } from "citty";
-import { knock } from "../catalogue/door.ts";
-import { openCommandConfig } from "../catalogue/open.ts";
-import { help } from "../terminal/words.ts";
+import { knock, withDoor } from "../catalogue/door.ts";
+import { meta } from "../terminal/options.ts";
 
 export const schemaExport = defineCommand({
-  meta: {
-    name: "schema-export",
-    description: help("cli.help.schema_export.about"),
-  },
+  meta: meta("schema-export", "cli.help.schema_export.about"),
   async run() {
-    const door = await knock(openCommandConfig());
-    try {
-      console.log(JSON.stringify(await door.call("schema-export", {}), null, 2));
-      return 0;
-    } finally {
-      await door.close();
-    }
+    const configuration = await withDoor(knock(), (door) => door.call("schema-export", {}));
+    console.log(JSON.stringify(configuration, null, 2));
   },
 });

@@ -16,14 +16,13 @@ import type { ImportAsked } from "../../src/operator/imports.ts";
 import { Problem } from "../../src/problem.ts";
 import { KINDS } from "../../src/records/kinds.ts";
 import { Refusal } from "../../src/refusal.ts";
-import { knock } from "../catalogue/door.ts";
-import { progressOf } from "../catalogue/follow-job.ts";
-import { demandKind } from "../catalogue/kind-option.ts";
+import { knock, withDoor } from "../catalogue/door.ts";
+import { followStoppable, showJob } from "../catalogue/follow-job.ts";
 import { openCommandConfig, openServices } from "../catalogue/open.ts";
-import { followStoppable } from "../catalogue/stoppable-job.ts";
-import { openProgress } from "../terminal/progress.ts";
+import { demandKind, optionOf } from "../terminal/one-of.ts";
+import { flag, option } from "../terminal/options.ts";
 import { INTERRUPTED, onStopSignal } from "../terminal/stop-signals.ts";
-import { help, inWords, languageIn, printAside, words } from "../terminal/words.ts";
+import { inWords, languageIn, printAside, words } from "../terminal/words.ts";
 import { defaultRejectsPath, readMapping, sourceFile } from "./files.ts";
 import { openRejects } from "./rejects-file.ts";
 
@@ -40,54 +39,22 @@ export type Form = {
 export const ENDINGS = said("cli.help.endings");
 
 export const mappedArgs = {
-  type: {
-    type: "string",
-    required: true,
-    valueHint: "TYPE",
-    description: help("cli.help.import_file.type", { types: KINDS.join(", ") }),
-  },
-  mapping: {
-    type: "string",
-    required: true,
-    valueHint: "MAPPING.json",
-    description: help("cli.help.import_file.mapping"),
-  },
+  type: { ...option("TYPE", "cli.help.import_file.type", { types: KINDS.join(", ") }), required: true },
+  mapping: { ...option("MAPPING.json", "cli.help.import_file.mapping"), required: true },
 } satisfies ArgsDef;
 
 export const importArgs = {
-  "dry-run": {
-    type: "boolean",
-    default: false,
-    description: help("cli.help.import_file.dry_run"),
-  },
-  subtype: {
-    type: "string",
-    valueHint: "NAME",
-    description: help("cli.help.import_file.subtype"),
-  },
-  "idno-strategy": {
-    type: "string",
-    valueHint: "auto|column|skip",
-    description: help("cli.help.import_file.idno_strategy"),
-  },
+  "dry-run": flag("cli.help.import_file.dry_run"),
+  subtype: option("NAME", "cli.help.import_file.subtype"),
+  "idno-strategy": option("auto|column|skip", "cli.help.import_file.idno_strategy"),
   "upsert-strategy": {
-    type: "string",
+    ...option("skip|merge|replace|link", "cli.help.import_file.upsert_strategy"),
     default: "skip",
-    valueHint: "skip|merge|replace|link",
-    description: help("cli.help.import_file.upsert_strategy"),
   },
-  "auto-publish": {
-    type: "boolean",
-    default: false,
-    description: help("cli.help.import_file.auto_publish"),
-  },
-  encoding: { type: "string", valueHint: "NAME", description: help("cli.help.import_file.encoding") },
-  rejects: {
-    type: "string",
-    valueHint: "FILE",
-    description: help("cli.help.import_file.rejects"),
-  },
-  json: { type: "boolean", default: false, description: help("cli.help.option.json_summary") },
+  "auto-publish": flag("cli.help.import_file.auto_publish"),
+  encoding: option("NAME", "cli.help.import_file.encoding"),
+  rejects: option("FILE", "cli.help.import_file.rejects"),
+  json: flag("cli.help.option.json_summary"),
 } satisfies ArgsDef;
 
 /** How the file is read: record type, mapping, and the options of one format. */
@@ -105,9 +72,8 @@ export async function runImportCommand(
   reading: Reading,
 ): Promise<number> {
   const dryRun = args["dry-run"];
-  const upsertStrategy = oneOf("--upsert-strategy", args["upsert-strategy"], UPSERT_STRATEGIES);
-  const chosen = args["idno-strategy"];
-  const strategy = chosen === undefined ? undefined : oneOf("--idno-strategy", chosen, IDNO_STRATEGIES);
+  const upsertStrategy = optionOf("--upsert-strategy", args["upsert-strategy"], UPSERT_STRATEGIES)!;
+  const strategy = optionOf("--idno-strategy", args["idno-strategy"], IDNO_STRATEGIES);
   demandReadable(args);
   const source = await sourceFile(args.file);
   const rejectsPath = dryRun ? args.rejects : (args.rejects ?? defaultRejectsPath(args.file, form.ending));
@@ -127,7 +93,6 @@ export async function runImportCommand(
     here: false,
     file: source.named,
   };
-  const progress = openProgress();
   const interruptedBefore = said("cli.import.interrupted_before", { unit: form.unit });
   let [isQueued, hasBegun] = [false, false];
   const leave = () => {
@@ -135,84 +100,83 @@ export async function runImportCommand(
     process.exit(INTERRUPTED);
   };
   const unlisten = onStopSignal(leave);
-  const door = await knock(openCommandConfig(), openServices);
-  unlisten();
-  try {
-    const { job, throwFailure } = await followStoppable(door, "import", {
-      async queue(here) {
-        const job =
-          (asked.file && (await door.call("import", { ...asked, here }))) ??
-          (await door.call("import", { ...asked, here, file: null }, { content: source.open() }));
-        isQueued = true;
-        return job!;
-      },
-      async look(job) {
-        const part = job.total === null ? undefined : job.done / Math.max(1, job.total);
-        progress.show(part, progressOf(job, countedUnits(rowsOf(job), form.unit)));
-        if (hasBegun || !isBegun(job)) return;
-        const about = await door.call("import-notices", { id: job.id });
-        if (!about) return;
-        hasBegun = true;
-        progress.clear();
-        if (about.resumed) printAside(said("cli.import.resumed", { id: about.resumed }));
-        for (const notice of about.notices) printAside(notice);
-      },
-      stopping() {
-        progress.clear();
-        if (!isQueued) leave();
-        if (hasBegun) printAside(said("cli.import.stopping"));
-      },
-    });
-    progress.clear();
-    const left = await door.call("import-outcome", { id: job.id });
-    const interrupted = said(dryRun ? "cli.import.interrupted_dry" : "cli.import.interrupted");
-    if (left === null && job.state === "cancelled") {
-      printAside(isBegun(job) ? interrupted : interruptedBefore);
-      return INTERRUPTED;
+  const knocked = knock(openCommandConfig(), openServices);
+  return withDoor(knocked, async (door, progress) => {
+    unlisten();
+    try {
+      const { job, throwFailure } = await followStoppable(door, {
+        async queue(here) {
+          const job =
+            (asked.file && (await door.call("import", { ...asked, here }))) ??
+            (await door.call("import", { ...asked, here, file: null }, { content: source.open() }));
+          isQueued = true;
+          return job!;
+        },
+        async look(job) {
+          showJob(progress, job, countedUnits(rowsOf(job), form.unit));
+          if (hasBegun || !isBegun(job)) return;
+          const about = await door.call("import-notices", { id: job.id });
+          if (!about) return;
+          hasBegun = true;
+          progress.clear();
+          if (about.resumed) printAside(said("cli.import.resumed", { id: about.resumed }));
+          for (const notice of about.notices) printAside(notice);
+        },
+        stopping() {
+          progress.clear();
+          if (!isQueued) leave();
+          if (hasBegun) printAside(said("cli.import.stopping"));
+        },
+      });
+      progress.clear();
+      const left = await door.call("import-outcome", { id: job.id });
+      const interrupted = said(dryRun ? "cli.import.interrupted_dry" : "cli.import.interrupted");
+      if (left === null && job.state === "cancelled") {
+        printAside(isBegun(job) ? interrupted : interruptedBefore);
+        return INTERRUPTED;
+      }
+      if (left === null) return throwFailure();
+      const { outcome, json } = left;
+      const { lead, lines, preview, rejected, unlinked, lost } = outcome;
+      const report = lines.map(inWords).join("\n");
+      if (!outcome.finished) {
+        console.error(report);
+        printAside(interrupted);
+        return INTERRUPTED;
+      }
+      const told = (text: string) => rejects!.write(text);
+      if (rejects && rejected + unlinked > 0) await door.call("import-rejects", { id: job.id }, { told });
+      const kept = await rejects?.keep();
+      if (args.json) {
+        const { sections: _, preview, ...counts } = json!;
+        const shown = { ...counts, rejects: kept?.path ?? null, ...(dryRun ? { preview } : {}) };
+        console.log(JSON.stringify(sayAll(ENGLISH, shown)));
+      } else {
+        const shown = dryRun ? [...lead.map(inWords), previewText(words(), preview)] : [];
+        for (const part of shown) if (part !== "") console.log(`${part}\n`);
+        console.log(report);
+      }
+      if (kept?.moved) printAside(said("cli.import.rejects_moved", { path: kept.moved }));
+      if (kept?.path) {
+        const what = { which: rejectedRows(form.unit, outcome, dryRun), path: kept.path };
+        const lose = lost > 0 ? "some" : "none";
+        const merge = unlinked > lost && upsertStrategy === "skip" ? "yes" : "no";
+        printAside(
+          dryRun || lost === rejected + unlinked
+            ? said("cli.import.see_rejects", what)
+            : said("cli.import.correct_rejects", { ...what, lose, merge }),
+        );
+      }
+      if (outcome.broken !== null) throw new Refusal(brokenFile(args.file, outcome.broken, outcome, dryRun));
+      return rejected + unlinked > 0 ? WITH_REJECTS : 0;
+    } catch (error) {
+      if (!isUnreachable(error)) throw error;
+      const lost = door.own === null ? "cli.import.service_stopped" : "cli.import.database_gone";
+      throw new Refusal(said(lost, { reason: (error as Error).message, dry: dryRun ? "yes" : "no" }));
+    } finally {
+      await rejects?.drop();
     }
-    if (left === null) return throwFailure();
-    const { outcome, json } = left;
-    const { lead, lines, preview, rejected, unlinked, lost } = outcome;
-    const report = lines.map(inWords).join("\n");
-    if (!outcome.finished) {
-      console.error(report);
-      printAside(interrupted);
-      return INTERRUPTED;
-    }
-    const told = (text: string) => rejects!.write(text);
-    if (rejects && rejected + unlinked > 0) await door.call("import-rejects", { id: job.id }, { told });
-    const kept = await rejects?.keep();
-    if (args.json) {
-      const { sections: _, preview, ...counts } = json!;
-      const shown = { ...counts, rejects: kept?.path ?? null, ...(dryRun ? { preview } : {}) };
-      console.log(JSON.stringify(sayAll(ENGLISH, shown)));
-    } else {
-      const shown = dryRun ? [...lead.map(inWords), previewText(words(), preview)] : [];
-      for (const part of shown) if (part !== "") console.log(`${part}\n`);
-      console.log(report);
-    }
-    if (kept?.moved) printAside(said("cli.import.rejects_moved", { path: kept.moved }));
-    if (kept?.path) {
-      const what = { which: rejectedRows(form.unit, outcome, dryRun), path: kept.path };
-      const lose = lost > 0 ? "some" : "none";
-      const merge = unlinked > lost && upsertStrategy === "skip" ? "yes" : "no";
-      printAside(
-        dryRun || lost === rejected + unlinked
-          ? said("cli.import.see_rejects", what)
-          : said("cli.import.correct_rejects", { ...what, lose, merge }),
-      );
-    }
-    if (outcome.broken !== null) throw new Refusal(brokenFile(args.file, outcome.broken, outcome, dryRun));
-    return rejected + unlinked > 0 ? WITH_REJECTS : 0;
-  } catch (error) {
-    progress.clear();
-    if (!isUnreachable(error)) throw error;
-    const lost = door.own === null ? "cli.import.service_stopped" : "cli.import.database_gone";
-    throw new Refusal(said(lost, { reason: (error as Error).message, dry: dryRun ? "yes" : "no" }));
-  } finally {
-    await rejects?.drop();
-    await door.close();
-  }
+  });
 }
 
 /** Whether its file was read, and its rows are written or looked at. */
@@ -244,11 +208,4 @@ function demandReadable({ encoding, delimiter }: { encoding?: string; delimiter?
   } catch (error) {
     throw error instanceof Problem ? new Refusal(error.told, 2) : error;
   }
-}
-
-function oneOf<T extends string>(option: string, value: string, allowed: readonly T[]): T {
-  const found = allowed.find((each) => each === value);
-  if (found === undefined)
-    throw new Refusal(said("cli.usage.one_of", { option, known: allowed.join(", "), value }), 2);
-  return found;
 }

@@ -7,7 +7,7 @@ import { demandSingleKeys } from "../../src/http/request/json-keys.ts";
 import { said } from "../../src/messages/said.ts";
 import type { ImportAsked } from "../../src/operator/imports.ts";
 import { Refusal } from "../../src/refusal.ts";
-import { fileFault } from "../catalogue/open.ts";
+import { cannotRead, fileFault } from "../catalogue/open.ts";
 import { bytesOf } from "../terminal/bytes-of.ts";
 
 /** The text of the mapping, which is JSON. */
@@ -33,14 +33,11 @@ export type SourceFile = {
 };
 
 export async function sourceFile(path: string): Promise<SourceFile> {
-  const refuse = (error: unknown) => {
-    throw new Refusal(said("cli.file.cannot_read", { path, reason: fileFault(error) }));
-  };
-  const about = await stat(path).catch(refuse);
+  const about = await stat(path).catch(cannotRead(path));
   const source = { name: basename(path), bytes: about.size, open: () => bytesOf(path) };
   if (about.isFIFO()) return { ...source, named: null };
   if (!about.isFile()) throw new Refusal(said("cli.file.not_file", { path }));
-  const file = await open(path).catch(refuse);
+  const file = await open(path).catch(cannotRead(path));
   const identity = await identityOf(file);
   await file.close();
   return { ...source, named: identity && { path: await realpath(path), identity } };

@@ -7,44 +7,37 @@ import { isUnreachable } from "../../src/http/requests.ts";
 import { type Said, said } from "../../src/messages/said.ts";
 import type { Indexing } from "../../src/operator/exports.ts";
 import { Refusal } from "../../src/refusal.ts";
-import { type Door, knock } from "../catalogue/door.ts";
-import { fileFault, openCommandConfig, openServices } from "../catalogue/open.ts";
+import { type Door, knock, withDoor } from "../catalogue/door.ts";
+import { cannotRead, openCommandConfig, openServices } from "../catalogue/open.ts";
 import { contentOf, lookThrough } from "../exports/file.ts";
+import { argument, flag, meta } from "../terminal/options.ts";
 import { openProgress, type Progress } from "../terminal/progress.ts";
-import { help, inWords } from "../terminal/words.ts";
+import { inWords } from "../terminal/words.ts";
 
 export const importCommand = defineCommand({
-  meta: {
-    name: "import",
-    description: help("cli.help.import.about"),
-  },
+  meta: meta("import", "cli.help.import.about"),
   args: {
-    file: { type: "positional", required: true, description: help("cli.help.import.file") },
-    all: { type: "boolean", default: false, description: help("cli.help.import.all") },
-    json: { type: "boolean", default: false, description: help("cli.help.option.json_summary") },
+    file: argument("cli.help.import.file"),
+    all: flag("cli.help.import.all"),
+    json: flag("cli.help.option.json_summary"),
   },
   async run({ args }) {
     if (!args.all) throw new Refusal(said("cli.load.add_all"), 2);
-    const about = await stat(args.file).catch((error: unknown) => {
-      throw new Refusal(said("cli.file.cannot_read", { path: args.file, reason: fileFault(error) }));
-    });
+    const about = await stat(args.file).catch(cannotRead(args.file));
     const progress = openProgress();
     const shown = (what: Said) => (bytes: number) => progress.show(Math.min(1, bytes / about.size), what);
     try {
       const header = await lookThrough(args.file, shown(said("cli.load.checking")));
-      const door = await knock(openCommandConfig(), openServices);
-      try {
-        const content = contentOf(args.file, shown(said("cli.load.importing")));
-        const { counts, signIn } = await load(door, content, progress);
-        progress.clear();
-        if (args.json)
-          console.log(
-            JSON.stringify({ file: args.file, made_at: header.made_at, rows: counts, ...told(signIn) }),
-          );
-        else console.log([summary(counts), ...passwords(signIn).map(inWords)].join("\n"));
-      } finally {
-        await door.close();
-      }
+      const content = () => contentOf(args.file, shown(said("cli.load.importing")));
+      const { counts, signIn } = await withDoor(knock(openCommandConfig(), openServices), (door) =>
+        load(door, content(), progress),
+      );
+      progress.clear();
+      if (args.json)
+        console.log(
+          JSON.stringify({ file: args.file, made_at: header.made_at, rows: counts, ...told(signIn) }),
+        );
+      else console.log([summary(counts), ...passwords(signIn).map(inWords)].join("\n"));
       return 0;
     } finally {
       progress.clear();

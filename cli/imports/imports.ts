@@ -3,40 +3,27 @@ import { defineCommand } from "citty";
 import { said } from "../../src/messages/said.ts";
 import type { ListedImport } from "../../src/records/batch/imports-list.ts";
 import { Refusal } from "../../src/refusal.ts";
-import { knock } from "../catalogue/door.ts";
-import { openCommandConfig } from "../catalogue/open.ts";
-import { help, inWords, print } from "../terminal/words.ts";
+import { knock, withDoor } from "../catalogue/door.ts";
+import { flag, meta, option } from "../terminal/options.ts";
+import { inWords, print } from "../terminal/words.ts";
 
 export const importsCommand = defineCommand({
-  meta: {
-    name: "imports",
-    description: help("cli.help.imports.about"),
-  },
+  meta: meta("imports", "cli.help.imports.about"),
   args: {
-    limit: {
-      type: "string",
-      default: "20",
-      valueHint: "N",
-      description: help("cli.help.imports.limit"),
-    },
-    json: { type: "boolean", default: false, description: help("cli.help.imports.json") },
+    limit: { ...option("N", "cli.help.imports.limit"), default: "20" },
+    json: flag("cli.help.imports.json"),
   },
   async run({ args }) {
     const limit = Number(args.limit);
     if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
       throw new Refusal(said("cli.imports.limit", { value: args.limit }), 2);
-    const door = await knock(openCommandConfig());
-    try {
-      const all = await door.call("imports", { limit });
-      if (args.json) {
-        console.log(JSON.stringify(all));
-        return;
-      }
-      if (all.length === 0) print(said("cli.imports.none"));
-      for (const one of all) console.log(lineOf(one));
-    } finally {
-      await door.close();
+    const all = await withDoor(knock(), (door) => door.call("imports", { limit }));
+    if (args.json) {
+      console.log(JSON.stringify(all));
+      return;
     }
+    if (all.length === 0) print(said("cli.imports.none"));
+    for (const one of all) console.log(lineOf(one));
   },
 });
 

@@ -9,17 +9,15 @@ import { type Said, said, say } from "../../src/messages/said.ts";
 import { ENGLISH } from "../../src/messages/translate.ts";
 import { MOST_NAMES } from "../../src/operator/media.ts";
 import type { Visibility } from "../../src/records/media/medium.ts";
-import { type Door, knock } from "../catalogue/door.ts";
-import { openCommandConfig } from "../catalogue/open.ts";
+import { type Door, knock, withDoor } from "../catalogue/door.ts";
 import { bytesOf } from "../terminal/bytes-of.ts";
 import { interruptible } from "../terminal/interruptible.ts";
-import { openProgress } from "../terminal/progress.ts";
-import { help, print } from "../terminal/words.ts";
+import { argument, flag, meta, option } from "../terminal/options.ts";
+import { inWords, print } from "../terminal/words.ts";
 import { checksumOf, type FileAtHand, filesBelow } from "./media-directory.ts";
 import { openRejects } from "./rejects-file.ts";
 
 const WITH_REJECTS = 3;
-const HEADER = ["file"];
 
 /** `idno`: the number of the object that the file belongs to. */
 type Outcome =
@@ -27,24 +25,13 @@ type Outcome =
   | { what: "refused"; reason: Said };
 
 export const importMediaCommand = defineCommand({
-  meta: {
-    name: "import-media",
-    description: help("cli.help.import_media.about"),
-  },
+  meta: meta("import-media", "cli.help.import_media.about"),
   args: {
-    directory: { type: "positional", required: true, description: help("cli.help.import_media.directory") },
-    "dry-run": { type: "boolean", default: false, description: help("cli.help.option.dry_run") },
-    private: {
-      type: "boolean",
-      default: false,
-      description: help("cli.help.import_media.private"),
-    },
-    rejects: {
-      type: "string",
-      valueHint: "FILE",
-      description: help("cli.help.import_media.rejects"),
-    },
-    json: { type: "boolean", default: false, description: help("cli.help.option.json") },
+    directory: argument("cli.help.import_media.directory"),
+    "dry-run": flag("cli.help.option.dry_run"),
+    private: flag("cli.help.import_media.private"),
+    rejects: option("FILE", "cli.help.import_media.rejects"),
+    json: flag("cli.help.option.json"),
   },
   async run({ args }) {
     const directory = resolve(args.directory);
@@ -52,48 +39,46 @@ export const importMediaCommand = defineCommand({
     const dryRun = args["dry-run"];
     const path = args.rejects ?? (dryRun ? undefined : `${directory}.rejects.csv`);
     const rejects = path === undefined ? null : await openRejects(resolve(path), directory);
-    rejects?.begin(rejectsWriter(HEADER));
-    const door = await knock(openCommandConfig());
-    const progress = openProgress();
+    const writer = rejectsWriter(["file"]);
     const counts = { added: 0, would_add: 0, there: 0, refused: 0 };
     const outcomes: Record<string, string>[] = [];
     let done = 0;
-    const tell = async ({ name }: FileAtHand, outcome: Outcome) => {
-      counts[outcome.what] += 1;
-      done += 1;
-      if (args.json) outcomes.push({ file: name, ...asJson(outcome) });
-      else {
-        progress.clear();
-        print(line(name, outcome));
-      }
-      progress.show(done / files.length, said("cli.import_media.progress", { done, count: files.length }));
-      if (outcome.what !== "refused") return;
-      const row = { line: done, cells: [name] } as never;
-      await rejects?.add([{ row, faults: [{ pointer: "", detail: outcome.reason }] }]);
-    };
     const options = { dryRun, visibility: args.private ? ("private" as const) : ("public" as const) };
-    try {
-      const awaited = await interruptible(said("cli.import_media.interrupted"), async (signal) => {
-        for (const { file, place } of await inOrder(door, files)) {
-          signal.throwIfAborted();
-          await tell(file, await bring(door, file, place, { ...options, signal }));
+    return withDoor(knock(), async (door, progress) => {
+      const tell = async ({ name }: FileAtHand, outcome: Outcome) => {
+        counts[outcome.what] += 1;
+        done += 1;
+        if (args.json) outcomes.push({ file: name, ...asJson(outcome) });
+        else {
+          progress.clear();
+          print(line(name, outcome));
         }
-        return door.call("media-awaited", {}, { signal });
-      });
-      progress.clear();
-      const kept = await rejects?.keep();
-      if (args.json)
-        console.log(JSON.stringify({ ...counts, awaited, rejects: kept?.path ?? null, files: outcomes }));
-      else {
-        print(summaryOf(counts, awaited, dryRun));
-        if (kept?.path) print(said("cli.import_media.rejects", { path: kept.path }));
+        progress.show(done / files.length, said("cli.import_media.progress", { done, count: files.length }));
+        if (outcome.what !== "refused") return;
+        const row = writer.row({ line: done, cells: [name] }, [outcome.reason], inWords);
+        await rejects?.write(counts.refused === 1 ? writer.head + row : row);
+      };
+      try {
+        const awaited = await interruptible(said("cli.import_media.interrupted"), async (signal) => {
+          for (const { file, place } of await inOrder(door, files)) {
+            signal.throwIfAborted();
+            await tell(file, await bring(door, file, place, { ...options, signal }));
+          }
+          return door.call("media-awaited", {}, { signal });
+        });
+        progress.clear();
+        const kept = await rejects?.keep();
+        if (args.json)
+          console.log(JSON.stringify({ ...counts, awaited, rejects: kept?.path ?? null, files: outcomes }));
+        else {
+          print(summaryOf(counts, awaited, dryRun));
+          if (kept?.path) print(said("cli.import_media.rejects", { path: kept.path }));
+        }
+        return counts.refused > 0 ? WITH_REJECTS : 0;
+      } finally {
+        await rejects?.drop();
       }
-      return counts.refused > 0 ? WITH_REJECTS : 0;
-    } finally {
-      progress.clear();
-      await rejects?.drop();
-      await door.close();
-    }
+    });
   },
 });
 

@@ -1,17 +1,11 @@
 /** The rejects file. It is written under a temporary name and renamed at the end. If no row was rejected, there is none. */
 import { access, constants, type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { type Reject, type RejectsWriter, reasonOf } from "../../src/imports/csv/rejects.ts";
 import { type Said, said, type Told } from "../../src/messages/said.ts";
-import type { Fault } from "../../src/problem.ts";
 import { Refusal } from "../../src/refusal.ts";
 import { fileFault } from "../catalogue/open.ts";
-import { inWords } from "../terminal/words.ts";
 
 export type RejectsFile = {
-  begin(writer: RejectsWriter): void;
-  add(refused: readonly { row: Reject; faults: readonly Fault[] }[]): Promise<void>;
-  /** What is in the file already as text, with its head and tail. */
   write(text: string): Promise<void>;
   /**
    * Gives the file its final name and returns its `path`, if there is one. A file of an earlier run is renamed, since
@@ -26,30 +20,18 @@ export type RejectsFile = {
 export async function openRejects(path: string, source: string): Promise<RejectsFile> {
   await demandPlace(path, source);
   const part = `${path}.part`;
-  let writer: RejectsWriter | null = null;
   let file: FileHandle | null = null;
-  const write = async (text: string) => {
-    try {
-      file ??= await open(part, "w");
-      await file.write(text);
-    } catch (error) {
-      throw new Refusal(unwritable(part, fileFault(error)));
-    }
-  };
   return {
-    begin(format) {
-      writer = format;
+    async write(text) {
+      try {
+        file ??= await open(part, "w");
+        await file.write(text);
+      } catch (error) {
+        throw new Refusal(unwritable(part, fileFault(error)));
+      }
     },
-    async add(refused) {
-      const lines = refused
-        .map(({ row, faults }) => writer!.row(row, faults.map(reasonOf), inWords))
-        .join("");
-      if (lines !== "") await write(file ? lines : `${writer!.head}${lines}`);
-    },
-    write,
     async keep() {
       if (!file) return { path: null, moved: await makeRoom(path) };
-      await file.write(writer?.tail?.() ?? "");
       await file.close();
       file = null;
       const moved = await makeRoom(path);

@@ -7,14 +7,12 @@ import type { UndoSummary } from "../../src/imports/undo/undo.ts";
 import { type Said, said, sayAll } from "../../src/messages/said.ts";
 import { ENGLISH } from "../../src/messages/translate.ts";
 import { Refusal } from "../../src/refusal.ts";
-import { knock } from "../catalogue/door.ts";
-import { progressOf } from "../catalogue/follow-job.ts";
-import { openCommandConfig } from "../catalogue/open.ts";
-import { followStoppable } from "../catalogue/stoppable-job.ts";
-import { openProgress } from "../terminal/progress.ts";
-import { ask, isSomebodyThere, isYes } from "../terminal/question.ts";
+import { knock, withDoor } from "../catalogue/door.ts";
+import { followStoppable, showJob } from "../catalogue/follow-job.ts";
+import { argument, flag, meta } from "../terminal/options.ts";
+import { demandYes } from "../terminal/question.ts";
 import { INTERRUPTED } from "../terminal/stop-signals.ts";
-import { help, inWords, printAside } from "../terminal/words.ts";
+import { inWords, printAside } from "../terminal/words.ts";
 
 /** Exit code if some records were not undone. */
 const WITH_LEFT = 3;
@@ -22,57 +20,43 @@ const WITH_LEFT = 3;
 const NAMED = 30;
 
 export const importUndo = defineCommand({
-  meta: {
-    name: "import-undo",
-    description: help("cli.help.import_undo.about"),
-  },
+  meta: meta("import-undo", "cli.help.import_undo.about"),
   args: {
-    id: {
-      type: "positional",
-      required: true,
-      description: help("cli.help.import_undo.id"),
-    },
-    "dry-run": { type: "boolean", default: false, description: help("cli.help.option.dry_run") },
-    yes: { type: "boolean", default: false, description: help("cli.help.option.yes") },
-    json: { type: "boolean", default: false, description: help("cli.help.option.json_summary") },
+    id: argument("cli.help.import_undo.id"),
+    "dry-run": flag("cli.help.option.dry_run"),
+    yes: flag("cli.help.option.yes"),
+    json: flag("cli.help.option.json_summary"),
   },
   async run({ args }) {
     if (!UUID.test(args.id)) throw new Refusal(said("cli.undo.no_id", { id: brief(args.id) }), 2);
     const id = args.id.toLowerCase();
-    const progress = openProgress();
-    const door = await knock(openCommandConfig());
-    const undo = async (dryRun: boolean): Promise<UndoSummary> => {
-      const { job, throwFailure } = await followStoppable(door, "import-undo", {
-        queue: (here) => door.call("import-undo", { id, dry_run: dryRun, here }),
-        look(job) {
-          const part = job.total ? job.done / job.total : undefined;
-          progress.show(part, progressOf(job, said(dryRun ? "cli.undo.checking" : "cli.undo.undoing")));
-        },
-        stopping() {
-          progress.clear();
-          printAside(said("cli.import.stopping"));
-        },
-      });
-      progress.clear();
-      const summary = await door.call("undo-outcome", { id: job.id });
-      return summary ?? (job.state === "cancelled" ? notBegun(id) : throwFailure());
-    };
-    const print = (summary: UndoSummary, dryRun: boolean) =>
-      console.log(
-        args.json
-          ? JSON.stringify(sayAll(ENGLISH, { dry_run: dryRun, ...summary }))
-          : lines(summary, dryRun).map(inWords).join("\n"),
-      );
-    try {
+    return withDoor(knock(), async (door, progress) => {
+      const undo = async (dryRun: boolean): Promise<UndoSummary> => {
+        const { job, throwFailure } = await followStoppable(door, {
+          queue: (here) => door.call("import-undo", { id, dry_run: dryRun, here }),
+          look: (job) => showJob(progress, job, said(dryRun ? "cli.undo.checking" : "cli.undo.undoing")),
+          stopping() {
+            progress.clear();
+            printAside(said("cli.import.stopping"));
+          },
+        });
+        progress.clear();
+        const summary = await door.call("undo-outcome", { id: job.id });
+        return summary ?? (job.state === "cancelled" ? notBegun(id) : throwFailure());
+      };
+      const print = (summary: UndoSummary, dryRun: boolean) =>
+        console.log(
+          args.json
+            ? JSON.stringify(sayAll(ENGLISH, { dry_run: dryRun, ...summary }))
+            : lines(summary, dryRun).map(inWords).join("\n"),
+        );
       if (!args.yes || args["dry-run"]) {
         const summary = await undo(true);
         if (!summary.finished) return INTERRUPTED;
         print(summary, true);
         if (args["dry-run"]) return 0;
         if (summary.trashed + summary.restored === 0) return summary.left > 0 ? WITH_LEFT : 0;
-        if (!isSomebodyThere()) throw new Refusal(said("cli.schema.no_terminal"));
-        const answer = await ask(said("cli.undo.ask"));
-        if (!isYes(answer)) throw new Refusal(said("cli.nothing_changed"));
+        await demandYes(said("cli.undo.ask"));
       }
       const summary = await undo(false);
       print(summary, false);
@@ -81,10 +65,7 @@ export const importUndo = defineCommand({
         return INTERRUPTED;
       }
       return summary.left > 0 ? WITH_LEFT : 0;
-    } finally {
-      progress.clear();
-      await door.close();
-    }
+    });
   },
 });
 

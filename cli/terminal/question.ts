@@ -24,6 +24,12 @@ export async function demandWord(word: string, what: Said, more?: Said): Promise
   if ((await ask(said("cli.type_word", { word }))) !== word) throw new Refusal(said("cli.nothing_changed"));
 }
 
+/** Without a terminal it refuses. */
+export async function demandYes(question: Said): Promise<void> {
+  if (!isSomebodyThere()) throw new Refusal(said("cli.schema.no_terminal"));
+  if (!isYes(await ask(question))) throw new Refusal(said("cli.nothing_changed"));
+}
+
 /** Asks on standard error, so that standard output contains only the result. Ctrl-C and Ctrl-D end the command. */
 export async function ask(question: Said): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });

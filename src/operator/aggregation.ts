@@ -12,12 +12,11 @@ export const aggregationOperations = {
   /** Emits the objects in pages, unless only the counts are wanted. */
   "aggregator-check": operation(
     Check,
-    async ({ sql }, { finding, summary }, { emit, signal }: Talk<AggregatorReport["items"]>) => {
+    async ({ sql }, { finding, summary }, { emit }: Talk<AggregatorReport["items"]>) => {
       const limit = summary ? 0 : PAGE;
       const { items, ...counts } = await aggregatorReport(sql, { finding, limit, offset: 0 });
       let page = items;
       for (let sent = page.length; page.length > 0; sent += page.length) {
-        signal.throwIfAborted();
         await emit(page);
         if (sent >= counts.total) break;
         page = (await aggregatorReport(sql, { finding, limit, offset: sent })).items;

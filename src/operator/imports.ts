@@ -62,9 +62,8 @@ const Import = z.strictObject({
 });
 export type ImportAsked = z.input<typeof Import>;
 
-const Id = z.string().regex(UUID);
-const Undo = z.strictObject({ id: Id, dry_run: z.boolean(), here: z.boolean() });
-const OfJob = z.strictObject({ id: Id });
+const OfJob = z.strictObject({ id: z.string().regex(UUID) });
+const Undo = OfJob.extend({ dry_run: z.boolean(), here: z.boolean() });
 
 export const importOperations = {
   imports: operation(z.strictObject({ limit: z.int().min(1).max(10_000) }), ({ sql }, { limit }) =>

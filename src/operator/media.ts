@@ -35,18 +35,16 @@ export type Moving = { files: number; bytes: number; ofBytes: number };
 export const mediaOperations = {
   "media-verify": operation(
     Verify,
-    async ({ sql, files }, { quick, unlessRestored }, { emit, signal }: Talk<Compared>) => {
+    async ({ sql, files }, { quick, unlessRestored }, { emit }: Talk<Compared>) => {
       const recent = unlessRestored ? await recentRestore(sql) : null;
       if (recent !== null) throw new Refusal(said("cli.media_verify.restored", recent));
-      const report = reporting(emit, signal);
-      return verifyMedia({ sql, files, quick, report });
+      return verifyMedia({ sql, files, quick, report: emit });
     },
   ),
 
   "media-throw-away": operation(
     z.strictObject({ keys: Names }),
-    (services, { keys }, { emit, signal }: Talk<number>) =>
-      throwAway(services, keys, reporting(emit, signal)),
+    (services, { keys }, { emit }: Talk<number>) => throwAway(services, keys, emit),
   ),
 
   "media-move": operation(
@@ -74,11 +72,3 @@ export const mediaOperations = {
 
   "media-awaited": operation(Nothing, ({ sql }) => countAwaited(sql)),
 };
-
-/** Reports each step, and stops when the command has gone. */
-const reporting =
-  <Event>(emit: (event: Event) => Promise<void>, signal: AbortSignal) =>
-  (event: Event): Promise<void> => {
-    signal.throwIfAborted();
-    return emit(event);
-  };

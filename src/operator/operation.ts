@@ -18,7 +18,7 @@ const LONGEST_INPUT = 32 * 1024 * 1024;
 
 /** `Event`: what the command learns before the end. */
 export type Talk<Event> = {
-  /** Resolves when the command can take more. Rejects if it has gone. */
+  /** Resolves when the command can take more. Rejects if it has gone, or was interrupted. */
   emit(event: Event): Promise<void>;
   /** Aborted when the command has gone, or was interrupted. */
   signal: AbortSignal;

@@ -8,12 +8,9 @@ import { operation, type Talk } from "./operation.ts";
 const OfKind = z.strictObject({ kind: z.enum(KINDS).nullable() });
 
 export const searchOperations = {
-  "search-verify": operation(OfKind, async (services, { kind }, { emit, signal }: Talk<Compared>) => {
+  "search-verify": operation(OfKind, async (services, { kind }, { emit }: Talk<Compared>) => {
     const total = await countRecords(services.sql, kind);
-    return compareIndex(services, kind, async (done) => {
-      signal.throwIfAborted();
-      await emit({ done, total });
-    });
+    return compareIndex(services, kind, (done) => emit({ done, total }));
   }),
 };
 

@@ -18,13 +18,18 @@ export function askThrough(connect: () => Promise<Socket>): Ask {
       createConnection: () => socket,
       method: request.method,
       path: `${pathname}${search}`,
-      headers: Object.fromEntries(request.headers),
+      // after "close", Bun's server ends the connection with its answer, which a client that still sends then loses
+      headers: { ...Object.fromEntries(request.headers), connection: "keep-alive" },
       signal,
     });
     const answer = new Promise<Response>((resolve, reject) => {
       sent.once("response", (incoming) => {
         // what the answer does not need is not sent
-        incoming.once("close", () => sent.destroy());
+        incoming.once("close", () => {
+          sent.destroy();
+          // a request that was sent whole has let go of it
+          socket.destroy();
+        });
         resolve(responseOf(request.method, incoming));
       });
       sent.on("error", reject);

@@ -7,7 +7,18 @@ import { say, toldFrom } from "../../src/messages/said.ts";
 import { ENGLISH } from "../../src/messages/translate.ts";
 import { commandPages, descriptions, PAGE, REGENERATE } from "../support/docs/command-table.ts";
 import { endOf, type Office, openOffice } from "../support/programs/command.ts";
-import { importsOf, sourcesUnder } from "../support/sources.ts";
+import { filesUnder, importsOf, ROOT, sourcesUnder } from "../support/sources.ts";
+
+it("no operation that commands ask for hides another one of the same name", async () => {
+  const tables = await Promise.all(filesUnder("src/operator").map((path) => import(ROOT + path)));
+  const operations = tables.flatMap((exports) =>
+    Object.entries(exports).flatMap(([name, all]) =>
+      name.endsWith("Operations") ? Object.keys(all as object) : [],
+    ),
+  );
+  expect(operations.length).toBeGreaterThan(30);
+  expect(operations.filter((name, at) => operations.indexOf(name) !== at)).toEqual([]);
+});
 
 describe("svc-manage", () => {
   let office: Office;

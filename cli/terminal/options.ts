@@ -1,0 +1,22 @@
+/** How a command describes itself and its options, for its help and for the parser. */
+import type { SaidValues } from "../../src/messages/said.ts";
+import type { MessageKey } from "../../src/messages/translate.ts";
+import { help } from "./words.ts";
+
+export const meta = (name: string, about: MessageKey, values?: SaidValues) => {
+  return { name, description: help(about, values) };
+};
+
+/** The first word after the command, which it needs. */
+export const argument = (about: MessageKey, values?: SaidValues) => {
+  return { type: "positional", required: true, description: help(about, values) } as const;
+};
+
+/** An option with a value. */
+export const option = (valueHint: string, about: MessageKey, values?: SaidValues) => {
+  return { type: "string", valueHint, description: help(about, values) } as const;
+};
+
+export const flag = (about: MessageKey, values?: SaidValues) => {
+  return { type: "boolean", default: false, description: help(about, values) } as const;
+};
