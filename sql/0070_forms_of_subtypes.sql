@@ -23,3 +23,12 @@ from (values
     'name alternative_name formation dissolution role biography website gnd wikidata')
 ) d(record_type, subtypes, form)
 where s.record_type = d.record_type and s.name = any(string_to_array(d.subtypes, ' '));
+
+-- What nobody has reworded: rights are chosen by name, and dates in words are understood.
+update schema_fields set help =
+  '{"en": "What visitors may do with the text and the pictures.", "de": "Was Besuchende mit Text und Bildern tun dürfen.", "fr": "Ce que le public peut faire du texte et des images."}'
+where name = 'rights' and help ->> 'en' = 'A rightsstatements.org or Creative Commons address.';
+
+update schema_fields set help =
+  '{"en": "When it was made, in words or in EDTF: about 1920, 1920s, 1900–1910, before 1800, 1920~.", "de": "Wann es entstand, in Worten oder in EDTF: um 1920, 1920er Jahre, 1900–1910, vor 1800, 1920~.", "fr": "Quand il a été fait, en mots ou en EDTF : vers 1920, années 1920, 1900–1910, avant 1800, 1920~."}'
+where record_type = 'object' and name = 'date' and help ->> 'en' like 'When it was made, in EDTF:%';

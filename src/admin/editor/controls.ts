@@ -12,6 +12,7 @@ import { kinds } from "../../records/kinds.ts";
 import type { Entry } from "../../records/record.ts";
 import type { Field, Labels } from "../../records/schema.ts";
 import { readingOf } from "./check.ts";
+import { isOfRights, rightsControl } from "./rights-control.ts";
 import { entryName } from "./values.ts";
 
 /** A vocabulary with more terms is typed into, not chosen from. */
@@ -31,6 +32,8 @@ export type FieldState = {
   terms: readonly TermChoice[];
   /** One empty row more, since somebody asked for it. */
   hasMore: boolean;
+  /** Of a date that has a field for its wording. */
+  wording?: boolean;
   /** What somebody else saved meanwhile, where both changed the field. */
   theirs?: readonly Entry[];
 };
@@ -112,6 +115,7 @@ function row(
     ${field.is_translatable ? languageControl(view, field, index, entry) : ""}
     ${isList ? html`<button type="button" class="quiet icon-only" data-remove hidden aria-label="${t("admin.remove", { what: `${label} ${index + 1}` })}">${icon("cross")}</button>` : ""}
     ${own.length > 0 ? html`<p class="fault" id="${name}-fault">${own.map(({ detail }) => detail).join("; ")}</p>` : ""}
+    ${own.length > 0 && state.wording ? html`<button class="quiet small" name="wording" value="${field.name}/${index}" formnovalidate>${t("editor.date.keep")}</button>` : ""}
     ${field.field_type === "date" ? html`<output class="help" for="${name}" data-reading>${readingOf(t, entry?.value ?? "")}</output>` : ""}
   </div>`;
 }
@@ -124,6 +128,7 @@ function languageControl({ t }: View, field: Field, index: number, entry: Entry 
 
 function control(view: View, state: FieldState, shared: Html, value: string): Html {
   const { field, terms } = state;
+  if (isOfRights(field)) return rightsControl(view, shared, value, terms.length <= MOST_CHOICES ? terms : []);
   switch (field.field_type) {
     case "richtext":
       return html`<textarea ${shared} rows="4">${value}</textarea>`;

@@ -14,6 +14,7 @@ import type { Editor } from "./editor.ts";
 import { arranged } from "./groups.ts";
 import { addressInList } from "./neighbours.ts";
 import { notices } from "./notices.ts";
+import { wordingFieldOf } from "./written-dates.ts";
 
 /** `beside`: what stays in sight next to the form. `below`: sections below the form. Both have forms of their own. */
 export function editorPage(view: View, editor: Editor, beside: Html | "" = "", below: Html | "" = ""): Html {
@@ -22,7 +23,7 @@ export function editorPage(view: View, editor: Editor, beside: Html | "" = "", b
   const action = row ? addressInList(view, row, editor.list) : link(`${listPath(kind)}/new`);
   const maySave = mayDo(caller, row ? "update" : "create", kind);
   return html`<div class="bench">
-    <form method="post" action="${action}" class="editor" data-editor="${row?.id ?? `new-${kind}`}" data-check="${maySave ? link(`${listPath(kind)}/check`) : ""}" data-title="${kinds[kind].titleField}" data-subtype="${kinds[kind].subtypeKey}" data-suggested="${t("editor.suggested")}" novalidate>
+    <form method="post" action="${action}" class="editor" data-editor="${row?.id ?? `new-${kind}`}" data-check="${maySave ? link(`${listPath(kind)}/check`) : ""}" data-title="${kinds[kind].titleField}" data-subtype="${kinds[kind].subtypeKey}" data-suggested="${t("editor.suggested")}" data-keep="${t("editor.date.keep")}" novalidate>
       ${csrfField(view)}
       ${row ? html`<input type="hidden" name="version" value="${String(row.version)}">` : ""}
       ${bar(view, editor, maySave)}
@@ -46,10 +47,9 @@ function bar(view: View, editor: Editor, maySave: boolean): Html {
   ).map((status) => ({ value: status, label: t(`status.${status}`) }));
   return html`<div class="bar">
     <div class="what">
-      <p class="crumbs"><a href="${link(listPath(kind))}">${t(`kind.${kind}`)}</a>${row ? html` <span aria-hidden="true">›</span> ${row.idno}` : ""}</p>
+      <p class="crumbs"><a href="${link(listPath(kind))}">${t(`kind.${kind}`)}</a>${row ? html` <span aria-hidden="true">›</span> ${row.idno}` : ""} <span class="unsaved" role="status" data-unsaved hidden>${t("admin.unsaved")}</span></p>
       <h1 dir="auto">${row ? (title ?? t("style.untitled")) : t(`admin.new.${kind}`)}</h1>
     </div>
-    <span class="unsaved" role="status" data-unsaved hidden>${t("admin.unsaved")}</span>
     ${select(editor, "status", t("admin.status"), values.status, statuses)}
     ${maySave ? html`<button>${t("admin.save")}</button>` : ""}
     ${maySave && mayPublish && values.status !== "public" ? html`<button class="quiet" name="publish" value="yes">${t("admin.saveAndPublish")}</button>` : ""}
@@ -94,7 +94,7 @@ function fieldGroups(view: View, editor: Editor): Html {
   }`;
 }
 
-function stateOf({ values, faults, terms, more, conflict }: Editor, field: Field): FieldState {
+function stateOf({ fields, values, faults, terms, more, conflict }: Editor, field: Field): FieldState {
   const theirs = conflict?.theirs.get(field.name);
   return {
     field,
@@ -102,6 +102,7 @@ function stateOf({ values, faults, terms, more, conflict }: Editor, field: Field
     faults,
     terms: (field.vocabulary && terms.get(field.vocabulary)) || [],
     hasMore: more === field.name,
+    wording: field.field_type === "date" && wordingFieldOf(fields, field) !== undefined,
     ...(theirs ? { theirs } : {}),
   };
 }

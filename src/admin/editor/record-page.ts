@@ -27,6 +27,7 @@ import { mediaSection } from "./media-section.ts";
 import { listOf, neighbourLinks } from "./neighbours.ts";
 import { editorPage } from "./page.ts";
 import { procedureSection } from "./procedure-section.ts";
+import { rightsVocabulary } from "./rights-control.ts";
 import { trashSection } from "./trash-section.ts";
 import { editedFields, type Values, valuesOfRecord } from "./values.ts";
 
@@ -92,7 +93,8 @@ async function sections(
       return { beside: "", below: html`${await placeSection(...shown)}${links}${last}` };
     case "object": {
       const location = await locationSections(services, view, schema, row);
-      const pictures = await mediaSection(services, view, row.id, part);
+      const rights = await termsOf(services, [{ vocabulary: rightsVocabulary(schema) }]);
+      const pictures = await mediaSection(services, view, row.id, part, [...rights.values()].flat());
       return {
         beside: html`${pictures}${location.now}`,
         below: html`${links}${location.before}${last}`,
@@ -112,7 +114,7 @@ export async function numberOfParent({ sql }: Services, caller: Caller, row: Rec
 /** The terms of the vocabularies that these fields have. */
 export async function termsOf(
   { sql }: Services,
-  fields: readonly Field[],
+  fields: readonly Pick<Field, "vocabulary">[],
 ): Promise<Map<string, readonly TermChoice[]>> {
   const names = new Set(fields.flatMap(({ vocabulary }) => vocabulary ?? []));
   const lists = await Promise.all(

@@ -8,6 +8,7 @@ import { page, pageForm } from "../../pages/routes.ts";
 import { invalid, Problem } from "../../problem.ts";
 import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
 import { stateAt } from "../../records/read/history.ts";
+import { lastSubtype } from "../../records/read/overview.ts";
 import type { RecordRow } from "../../records/record.ts";
 import { currentSchema, type Field, type Schema } from "../../records/schema.ts";
 import { parseDraft } from "../../records/shape.ts";
@@ -28,6 +29,7 @@ import {
   valuesOfForm,
   valuesOfRecord,
 } from "./values.ts";
+import { withDateAsWritten, withReadDates } from "./written-dates.ts";
 
 export function editorRoutes(api: Api, pages: Pages): void {
   const { services } = api;
@@ -46,7 +48,7 @@ export function editorRoutes(api: Api, pages: Pages): void {
           schema,
           caller,
           row: null,
-          values: newValues(schema, kind),
+          values: newValues(schema, kind, await lastSubtype(services.sql, kind, accountOf(caller))),
         });
       },
     });
@@ -57,10 +59,10 @@ export function editorRoutes(api: Api, pages: Pages): void {
       access: { action: "create", kind },
       take: async ({ c, view, caller, fields }) => {
         const schema = await currentSchema(services.sql);
-        const values = typed(kind, fields);
+        const values = typed(editedFields(schema, caller, kind), kind, fields);
         const shown = { kind, schema, caller, row: null, values };
-        const more = fields.get("more");
-        if (more) return recordPage(services, c, view, { ...shown, more });
+        if (asksAgain(fields))
+          return recordPage(services, c, view, { ...shown, more: fields.get("more") ?? "" });
         try {
           const row = await create(services, accountOf(caller), schema, kind, values);
           return redirectTo(c, view, view.link(recordPath(kind, row.id)), "form.saved");
@@ -89,10 +91,10 @@ export function editorRoutes(api: Api, pages: Pages): void {
       take: async ({ c, view, caller, fields }) => {
         const row = await demandRow(services, caller, kind, c);
         const schema = await currentSchema(services.sql, row.configuration_version);
-        const values = typed(kind, fields);
+        const values = typed(editedFields(schema, caller, kind), kind, fields);
         const shown = { kind, schema, caller, row, values };
-        const more = fields.get("more");
-        if (more) return recordPage(services, c, view, { ...shown, more });
+        if (asksAgain(fields))
+          return recordPage(services, c, view, { ...shown, more: fields.get("more") ?? "" });
         const version = versionOf(fields);
         const edited = editedFields(schema, caller, kind);
         keepTheirs(edited, values, row, fields);
@@ -148,9 +150,14 @@ async function idOfParent(
   throw invalid([{ pointer: "/parent_id", detail: said("faults.noNumber", { number }) }]);
 }
 
-function typed(kind: Kind, fields: ReadonlyMap<string, string>): Values {
-  const values = valuesOfForm(kind, fields);
-  return fields.get("publish") === "yes" ? { ...values, status: "public" } : values;
+/** Whether the form is only to be shown again, with a row more or a date moved to its wording. */
+const asksAgain = (form: ReadonlyMap<string, string>): boolean => form.has("more") || form.has("wording");
+
+function typed(fields: readonly Field[], kind: Kind, form: ReadonlyMap<string, string>): Values {
+  const values = withReadDates(fields, valuesOfForm(kind, form));
+  const [name = "", row] = (form.get("wording") ?? "").split("/");
+  const written = withDateAsWritten(fields, name, Number(row), values);
+  return form.get("publish") === "yes" ? { ...written, status: "public" } : written;
 }
 
 /** Where both changed a field, the form says whose words are to be kept. */

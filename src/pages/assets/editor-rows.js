@@ -26,8 +26,11 @@ export const addRow = (field) => {
     control.value = "";
     control.removeAttribute("aria-invalid");
     control.removeAttribute("aria-describedby");
+    control.removeAttribute("autofocus");
     delete control.dataset.left;
-    if (control.ariaLabel) control.ariaLabel = control.ariaLabel.replace(/\d+$/, String(rows.length + 1));
+  }
+  for (const named of row.querySelectorAll("[aria-label]")) {
+    named.ariaLabel = named.ariaLabel.replace(/\d+$/, String(rows.length + 1));
   }
   renumber(row, rows.length);
   field.querySelector(".entries").append(row);
@@ -35,6 +38,12 @@ export const addRow = (field) => {
 };
 
 form.addEventListener("click", (event) => {
+  const asked = event.target.closest("button[name=wording]");
+  if (asked) {
+    event.preventDefault();
+    again(asked.name, asked.value).catch(() => {});
+    return;
+  }
   const more = event.target.closest("button[name=more]");
   if (more) {
     event.preventDefault();
