@@ -73,7 +73,7 @@ export const PARTS: readonly Part[] = [
     table: "record_subtypes",
     key: ["record_type", "name"],
     text: ["record_type", "name"],
-    columns: ["record_type", "name", "label", "is_default", "sort_order", "crm_class"],
+    columns: ["record_type", "name", "label", "is_default", "sort_order", "crm_class", "form"],
   },
   {
     kind: "relation_type",

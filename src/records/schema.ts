@@ -49,6 +49,8 @@ export type Subtype = {
   sort_order: number;
   /** In linked data, for example `crm:E21_Person`; null: what every record of its type is. */
   crm_class: string | null;
+  /** Names of the fields that the editor shows first, in this order; empty: all fields. */
+  form: string[];
 };
 
 export type RelationType = {
@@ -125,7 +127,7 @@ async function readSchema(sql: Sql | Tx): Promise<Schema> {
       is_searchable, is_facet, is_public, sort_order, mapping
     from schema_fields order by record_type, sort_order, name`;
   const subtypes = await sql<Subtype[]>`
-    select record_type, name, label, is_default, sort_order, crm_class
+    select record_type, name, label, is_default, sort_order, crm_class, form
     from record_subtypes order by record_type, sort_order, name`;
   const relationTypes = await sql<RelationType[]>`
     select name, inverse, label, inverse_label, from_types, to_types, is_public, is_hierarchical,

@@ -10,7 +10,7 @@ import type { SearchScope } from "../ports/search-index.ts";
 import type { Sql, Tx } from "../services.ts";
 import { KINDS, type Kind, PUBLIC_KINDS, STATUSES, type Status } from "./kinds.ts";
 import { type Metadata, type RecordRow, recordJson, tidyEntry } from "./record.ts";
-import { type Field, fieldsOf, type RelationType, type Schema } from "./schema.ts";
+import { type Field, fieldsOf, type RelationType, type Schema, type Subtype } from "./schema.ts";
 
 /** The kinds that this caller sees in full, in any status; none for visitors. */
 export function wholeKinds(caller: Caller): readonly Kind[] {
@@ -122,6 +122,14 @@ export function maySeeField(caller: Caller, field: Field): boolean {
 /** The fields of a kind that this caller may see. */
 export function visibleFields(schema: Schema, caller: Caller, kind: Kind): Field[] {
   return [...fieldsOf(schema, kind).values()].filter((field) => maySeeField(caller, field));
+}
+
+/** The subtypes of a kind; in their forms, only fields that this caller may see. Callers who manage fields see all. */
+export function visibleSubtypes(schema: Schema, caller: Caller, kind: Kind): Subtype[] {
+  const all = [...(schema.subtypes.get(kind)?.values() ?? [])];
+  if (mayUse(caller, "schemas:manage")) return all;
+  const seen = new Set(visibleFields(schema, caller, kind).map(({ name }) => name));
+  return all.map((subtype) => ({ ...subtype, form: subtype.form.filter((name) => seen.has(name)) }));
 }
 
 export function maySeeRelationType(caller: Caller, type: RelationType): boolean {

@@ -16,6 +16,12 @@ const STATEMENTS = [
   ...["InC", "InC-OW-EU", "InC-EDU", "InC-NC", "InC-RUU", "NoC-CR", "NoC-NC", "NoC-OKLR", "NoC-US"],
   ...["CNE", "UND", "NKC"],
 ];
+/** What people choose from where an installation has no list of its own. */
+export const COMMON_RIGHTS: readonly string[] = [
+  ...["zero", "mark"].map((name) => `http://creativecommons.org/publicdomain/${name}/1.0/`),
+  ...BY.map((code) => `http://creativecommons.org/licenses/${code}/4.0/`),
+  ...STATEMENTS.map((code) => `http://rightsstatements.org/vocab/${code}/1.0/`),
+];
 /** Statements that Europeana accepts as `edm:rights` (the Schematron rules of EDM-EXTERNAL). It accepts all licences. */
 const EUROPEANA = ["NoC-NC", "NoC-OKLR", "InC", "InC-EDU", "InC-OW-EU", "CNE"];
 

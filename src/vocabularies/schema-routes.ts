@@ -6,7 +6,7 @@ import { listOf, wholeList } from "../http/answer/list-envelope.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
-import { readableKinds, visibleFields } from "../records/visibility.ts";
+import { readableKinds, visibleFields, visibleSubtypes } from "../records/visibility.ts";
 import { fieldRoutes } from "./fields/routes.ts";
 import { FieldShape, fieldJson } from "./fields/shape.ts";
 import { demandReadable, TypeParams } from "./record-type.ts";
@@ -74,7 +74,7 @@ function schemaJson(schema: Schema, caller: Caller, kind: Kind): Record<string, 
     record_type: kind,
     plural: kinds[kind].plural,
     title_field: kinds[kind].titleField,
-    subtypes: [...(schema.subtypes.get(kind)?.values() ?? [])].map(subtypeJson),
+    subtypes: visibleSubtypes(schema, caller, kind).map(subtypeJson),
     fields: visibleFields(schema, caller, kind).map(fieldJson),
   };
 }

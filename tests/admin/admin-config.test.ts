@@ -311,6 +311,10 @@ describe("fields and subtypes", () => {
     expect((await admin.send("/admin/subtypes/object/banner", change)).status).toBe(303);
     expect(await read("/v1/subtypes/object/banner")).toMatchObject({ label: { en: "Banner or flag" } });
     expect(await admin.text("/admin/fields/object")).toContain("Banner or flag");
+    const tagOfForm = tagIn(await admin.text("/admin/subtypes/object/banner"));
+    const fields = { tag: tagOfForm, "label/en": "Banner", "form/0": "title", "form/2": "material" };
+    expect((await admin.send("/admin/subtypes/object/banner", fields)).status).toBe(303);
+    expect(await read("/v1/subtypes/object/banner")).toMatchObject({ form: ["title", "material"] });
     expect((await admin.send("/admin/subtypes/object/banner/delete", {})).status).toBe(303);
   });
 });

@@ -65,6 +65,7 @@ describe.each(databases)("configuration in the %s database", (database) => {
         name: expect.any(String),
         label: expect.any(Object),
         is_default: expect.any(Boolean),
+        form: expect.arrayContaining(["title", "material"]),
         sort_order: expect.any(Number),
         crm_class: null,
       });
@@ -307,12 +308,26 @@ describe.each(databases)("configuration in the %s database", (database) => {
         name: "globe",
         label: { en: "Globe", fr: "Globe" },
         is_default: false,
+        form: [],
         sort_order: 7,
         crm_class: null,
       });
       expect((await body(remove(path))).detail).toContain("used by 1 record");
       expect(await status(put("/v1/subtypes/object/orrery", { label: { en: "Orrery" } }))).toBe(201);
       expect(await status(remove("/v1/subtypes/object/orrery"))).toBe(204);
+    });
+
+    test("a subtype says which fields its form shows, and visitors learn nothing of those for staff", async () => {
+      const path = "/v1/subtypes/object/print";
+      const form = ["title", "internal_note", "edition"];
+      expect((await body(put(path, { label: { en: "Print" }, form }))).form).toEqual(form);
+      expect((await body(admin(path))).form).toEqual(form);
+      expect((await body(visitor(path))).form).toEqual(["title", "edition"]);
+      const { subtypes } = await body(visitor("/v1/schemas/object"));
+      expect(subtypes.find(({ name }: { name: string }) => name === "print").form).toEqual([
+        "title",
+        "edition",
+      ]);
     });
 
     test("a subtype can have a class of CIDOC CRM or LRMoo that suits its kind", async () => {

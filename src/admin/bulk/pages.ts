@@ -25,7 +25,7 @@ import { IdShape } from "../../records/shape.ts";
 import { maySeeField } from "../../records/visibility.ts";
 import type { Services, Sql } from "../../services.ts";
 import { faultsOf, refusal, uuidIn } from "../asked.ts";
-import { termsOf } from "../editor/routes.ts";
+import { termsOf } from "../editor/record-page.ts";
 import { valuesOfForm } from "../editor/values.ts";
 import { namePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";

@@ -20,31 +20,37 @@ const LATEST = 10;
 const MOST_THERE = 200;
 const MOST_LEFT = 50;
 
-export async function locationSection(
+/** `now`: where it is, and the way to move it. `before`: where it was. */
+export async function locationSections(
   { sql }: Services,
   view: View,
   schema: Schema,
   row: RecordRow,
-): Promise<Html> {
+): Promise<{ now: Html; before: Html }> {
   const { t, link, caller } = view;
-  if (!mayReadMovements(caller)) return html``;
+  if (!mayReadMovements(caller)) return { now: html``, before: html`` };
   const { items, total } = await listMovements(sql, caller, { object: row.id }, { limit: LATEST, offset: 0 });
   const movements = await namedMovements(sql, view, items);
   const [last] = movements;
   const here = link(recordPath("object", row.id));
-  return html`<section class="group" id="location" aria-labelledby="location-title">
+  const now = html`<section class="group" id="location" aria-labelledby="location-title">
     <h2 id="location-title">${t("admin.location")}</h2>
     ${last ? html`<p class="lead">${placeOf(view, last)}</p>` : html`<p class="help">${t("admin.location.none")}</p>`}
     ${
       mayMove(schema, caller)
-        ? html`<form class="filters" method="post" action="${here}/move">${csrfField(view)}
+        ? html`<details class="folded"><summary>${t("admin.location.move")}</summary>
+      <form class="filters" method="post" action="${here}/move">${csrfField(view)}
       <input type="hidden" name="from" value="${last?.to?.id ?? ""}">${moveInputs(view)}
-      <button class="quiet">${t("admin.location.move")}</button></form>`
+      <button class="quiet">${t("admin.location.move")}</button></form></details>`
         : ""
     }
-    ${movements.length === 0 ? "" : html`<h3>${t("admin.locations")}</h3>${historyTable(view, movements)}`}
+  </section>`;
+  if (movements.length === 0) return { now, before: html`` };
+  const before = html`<section class="group" id="locations" aria-labelledby="locations-title">
+    <h2 id="locations-title">${t("admin.locations")}</h2>${historyTable(view, movements)}
     ${total > LATEST ? html`<p><a href="${here}/locations">${t("admin.locations.all", { count: total })}</a></p>` : ""}
   </section>`;
+  return { now, before };
 }
 
 /** Objects that are in exactly this place, and those that were. @param part of the objects that are there */

@@ -30,6 +30,8 @@ export type Control = Common &
     | { as: "ticks"; options: readonly Option[] }
     /** Several terms of a vocabulary, in order. */
     | { as: "terms"; terms: string }
+    /** Several of these, in order. */
+    | { as: "order"; options: readonly Option[] }
     /** A text for each language, or `several`, one on a line. */
     | { as: "texts"; rows?: number; several?: true }
   );
@@ -90,6 +92,7 @@ function sent(control: Control, fields: ReadonlyMap<string, string>, current: un
       // what is not a number is left to the shape, which says so
       return value === undefined ? null : Number.isFinite(Number(value)) ? Number(value) : value;
     case "terms":
+    case "order":
       return placesOf(current).flatMap((place) => fields.get(`${name}/${place}`) ?? []);
     case "texts": {
       const said = (field: string) => {
@@ -109,8 +112,8 @@ function sent(control: Control, fields: ReadonlyMap<string, string>, current: un
   }
 }
 
-/** Those that are there, and one for another. */
-const placesOf = (chosen: unknown): number[] => [...Array(((chosen ?? []) as unknown[]).length + 1).keys()];
+/** Those that are there, and some for others. */
+const placesOf = (chosen: unknown): number[] => [...Array(((chosen ?? []) as unknown[]).length + 3).keys()];
 
 /** Those of the pages, and those that have a text already. */
 function languagesOf(texts: unknown): string[] {
@@ -140,17 +143,23 @@ export function controlHtml(
       return html`<fieldset class="field" id="${name}"><legend>${label}</legend>${help(control)}
         <div class="several">${control.options.map((option) => oneOf(name, option, value))}</div>${told(name, faults)}</fieldset>`;
     case "terms":
+    case "order": {
+      const choice =
+        control.as === "terms"
+          ? { terms: control.terms }
+          : { options: [{ value: "", label: view.t("admin.notSet") }, ...control.options] };
       return html`<fieldset class="field" id="${name}"><legend>${label}</legend>${help(control)}
-        ${placesOf(value).map((place) =>
+        <div class="several">${placesOf(value).map((place) =>
           field(
             view,
             {
-              ...{ name: `${name}/${place}`, label, terms: control.terms },
+              ...{ name: `${name}/${place}`, label: `${label} ${place + 1}`, ...choice },
               value: (value as string[])?.[place] ?? "",
             },
             faults,
           ),
-        )}${told(name, faults)}</fieldset>`;
+        )}</div>${told(name, faults)}</fieldset>`;
+    }
     case "texts":
       return texts(view, control, (value ?? {}) as Record<string, string | string[]>, faults);
     case "choice":

@@ -5,7 +5,7 @@ import { said } from "../../messages/said.ts";
 import type { Pages } from "../../pages/page.ts";
 import { labelIn } from "../../pages/texts.ts";
 import { Problem } from "../../problem.ts";
-import { currentSchema, type Subtype } from "../../records/schema.ts";
+import { currentSchema, fieldsOf, type Subtype } from "../../records/schema.ts";
 import { CRM_CLASSES } from "../../vocabularies/crm-classes.ts";
 import { merged } from "../../vocabularies/shape.ts";
 import { SubtypeReplacementShape, subtypeJson } from "../../vocabularies/subtypes/shape.ts";
@@ -34,8 +34,9 @@ export function subtypePages(api: Api, pages: Pages): void {
     access: { feature: "schemas:manage" },
     words: { list: "fields.title", fresh: "subtypes.new", remove: "subtypes.remove" },
     title: ({ t }, { label, name }) => labelIn(label, t.language, name),
-    controls({ c, view, caller }, current) {
+    async controls({ c, view, caller }, current) {
       const { t } = view;
+      const fields = fieldsOf(await currentSchema(services.sql), kindIn(c, caller));
       const classes = CRM_CLASSES[kindIn(c, caller)].map((value) => ({ value, label: value }));
       return [
         ...(current === null ? [nameControl(view)] : []),
@@ -52,6 +53,16 @@ export function subtypePages(api: Api, pages: Pages): void {
           label: t("subtypes.class"),
           help: t("subtypes.classHelp"),
           options: [{ value: "", label: t("subtypes.noClass") }, ...classes],
+        },
+        {
+          as: "order",
+          name: "form",
+          label: t("subtypes.form"),
+          help: t("subtypes.formHelp"),
+          options: [...fields.values()].map(({ name, label }) => ({
+            value: name,
+            label: labelIn(label, t.language, name),
+          })),
         },
         orderControl(view),
       ];

@@ -17,8 +17,10 @@ import { newState, stateFaults } from "../../records/write/rules.ts";
 import { namePlainly } from "../field-names.ts";
 import { listPath } from "../sections.ts";
 import { bodyOf, ENTRY, editedFields, newBodyOf, type Values, valuesOfForm } from "./values.ts";
+import { readingOfWords, withReadDates, wordingFieldOf } from "./written-dates.ts";
 
-type Reading = { text: string; suggestions: { edtf: string; text: string }[] };
+/** `keeps`: nobody can read it, but its words can be kept. */
+type Reading = { text: string; suggestions: { edtf: string; text: string }[]; keeps: boolean };
 
 /** A date as the reader's language says it, with the days it may fall on; empty for what is not EDTF. */
 export function readingOf(t: Translate, value: string): string {
@@ -46,7 +48,7 @@ export function editorCheckRoutes(api: Api, pages: Pages): void {
       async take({ c, view, caller, fields: form }) {
         const schema = await currentSchema(api.services.sql);
         const fields = editedFields(schema, caller, kind);
-        const values = valuesOfForm(kind, form);
+        const values = withReadDates(fields, valuesOfForm(kind, form));
         const missing = missingFields(kind, fields, values).map(({ name, label }) => ({
           name,
           label: labelIn(label, view.t.language, name),
@@ -73,14 +75,21 @@ function readings(
   fields: readonly Field[],
   form: ReadonlyMap<string, string>,
 ): Record<string, Reading> {
-  const dates = new Set(fields.filter(({ field_type }) => field_type === "date").map(({ name }) => name));
   return Object.fromEntries(
     [...form].flatMap(([name, value]) => {
-      if (!dates.has(ENTRY.exec(name)?.[1] ?? "")) return [];
+      const field = fields.find((each) => each.name === ENTRY.exec(name)?.[1]);
+      if (field?.field_type !== "date") return [];
+      const wording = wordingFieldOf(fields, field);
+      const edtf = readingOfWords(value);
+      if (edtf !== null) {
+        const read = { edtf, text: dateInWords(edtf, t.language) };
+        const text = t(wording ? "editor.date.savedWithWords" : "editor.date.saved", read);
+        return [[name, { text, suggestions: [], keeps: false }]];
+      }
       const text = readingOf(t, value);
       const meant = text === "" ? suggestDates(value) : [];
-      const suggestions = meant.map((edtf) => ({ edtf, text: dateInWords(edtf, t.language) }));
-      return [[name, { text, suggestions }]];
+      const suggestions = meant.map((each) => ({ edtf: each, text: dateInWords(each, t.language) }));
+      return [[name, { text, suggestions, keeps: text === "" && wording !== undefined }]];
     }),
   );
 }

@@ -8,15 +8,19 @@ import { icon } from "../../pages/icons.ts";
 import { labelIn } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import type { FaultJson } from "../../problem.ts";
+import { kinds } from "../../records/kinds.ts";
 import type { Entry } from "../../records/record.ts";
 import type { Field, Labels } from "../../records/schema.ts";
 import { readingOf } from "./check.ts";
+import { isOfRights, rightsControl } from "./rights-control.ts";
 import { entryName } from "./values.ts";
 
 /** A vocabulary with more terms is typed into, not chosen from. */
 export const MOST_CHOICES = 300;
 /** A longer text gets a field of several lines. */
 const ONE_LINE = 120;
+/** A text of more characters needs the whole width. */
+const WIDE = 40;
 
 export type TermChoice = { value: string; label: Labels };
 
@@ -28,6 +32,8 @@ export type FieldState = {
   terms: readonly TermChoice[];
   /** One empty row more, since somebody asked for it. */
   hasMore: boolean;
+  /** Of a date that has a field for its wording. */
+  wording?: boolean;
   /** What somebody else saved meanwhile, where both changed the field. */
   theirs?: readonly Entry[];
 };
@@ -42,7 +48,8 @@ export function fieldLabel({ t }: View, field: Field): Html {
   return html`${labelIn(field.label, t.language, field.name)}${marks.length > 0 ? html` <small>(${marks.join("; ")})</small>` : ""}`;
 }
 
-export function fieldControls(view: View, state: FieldState): Html {
+/** @param isFirst whether somebody begins to type here */
+export function fieldControls(view: View, state: FieldState, isFirst = false): Html {
   const { t } = view;
   const { field, entries, hasMore } = state;
   const isList = field.is_repeatable || field.is_translatable || entries.length > 1;
@@ -50,19 +57,27 @@ export function fieldControls(view: View, state: FieldState): Html {
   const help = labelIn(field.help, t.language, "");
   const helpId = `help-${field.name}`;
   const told = html`${help === "" ? "" : html`<p class="help" id="${helpId}">${help}</p>`}`;
-  const inner = rows.map((entry, index) => row(view, state, entry, index, isList, help === "" ? "" : helpId));
+  const inner = rows.map((entry, index) =>
+    row(view, state, entry, index, isList, help === "" ? "" : helpId, isFirst && index === 0),
+  );
   const others = ownFaults(state.faults, `/metadata_/${field.name}`).map(
     ({ detail }) => html`<p class="fault">${detail}</p>`,
   );
+  const isWide =
+    field.field_type === "richtext" ||
+    field.name === kinds[field.record_type].titleField ||
+    (field.is_translatable && entries.length > 1) ||
+    entries.some(({ value }) => value.length > WIDE);
+  const wide = isWide ? html`data-wide` : "";
   if (!isList) {
-    return html`<div class="field" data-type="${field.field_type}" id="metadata_/${field.name}">
+    return html`<div class="field" data-type="${field.field_type}" id="metadata_/${field.name}" ${wide}>
       <label for="${entryName(field.name, 0, "value")}">${fieldLabel(view, field)}</label>${told}${inner}${others}${theirs(view, state)}</div>`;
   }
-  return html`<fieldset class="field" data-type="${field.field_type}" data-field="${field.name}" id="metadata_/${field.name}">
-    <legend>${fieldLabel(view, field)}</legend>${told}
+  return html`<div class="field" role="group" aria-labelledby="label-${field.name}" data-type="${field.field_type}" data-field="${field.name}" id="metadata_/${field.name}" ${wide}>
+    <p class="legend" id="label-${field.name}">${fieldLabel(view, field)}</p>${told}
     <div class="entries">${inner}</div>${others}${theirs(view, state)}
-    <button class="quiet small" name="more" value="${field.name}" formnovalidate>${icon("plus")}${t("admin.another")}</button>
-  </fieldset>`;
+    <button class="quiet small" name="more" value="${field.name}" formnovalidate title="${t("admin.another")}">${icon("plus")}<span class="hidden">${t("admin.another")}</span></button>
+  </div>`;
 }
 
 /** Somebody else changed the field, too: which of both is to be kept. */
@@ -83,6 +98,7 @@ function row(
   index: number,
   isList: boolean,
   helpId: string,
+  isFirst: boolean,
 ): Html {
   const { t } = view;
   const { field, faults } = state;
@@ -92,13 +108,14 @@ function row(
   const described = [helpId, own.length > 0 ? `${name}-fault` : ""].filter(Boolean).join(" ");
   const shared = html`id="${name}" name="${name}" dir="auto" ${isList ? html`aria-label="${`${label} ${index + 1}`}"` : ""} ${
     described ? html`aria-describedby="${described}"` : ""
-  } ${own.length > 0 ? html`aria-invalid="true"` : ""} ${entry?.lang ? html`lang="${entry.lang}"` : ""}`;
+  } ${own.length > 0 ? html`aria-invalid="true"` : ""} ${isFirst ? html`autofocus` : ""} placeholder=" " ${entry?.lang ? html`lang="${entry.lang}"` : ""}`;
   return html`<div class="entry">
     ${control(view, state, shared, entry?.value ?? "")}
     ${lookUpButton(view, field, label)}
     ${field.is_translatable ? languageControl(view, field, index, entry) : ""}
     ${isList ? html`<button type="button" class="quiet icon-only" data-remove hidden aria-label="${t("admin.remove", { what: `${label} ${index + 1}` })}">${icon("cross")}</button>` : ""}
     ${own.length > 0 ? html`<p class="fault" id="${name}-fault">${own.map(({ detail }) => detail).join("; ")}</p>` : ""}
+    ${own.length > 0 && state.wording ? html`<button class="quiet small" name="wording" value="${field.name}/${index}" formnovalidate>${t("editor.date.keep")}</button>` : ""}
     ${field.field_type === "date" ? html`<output class="help" for="${name}" data-reading>${readingOf(t, entry?.value ?? "")}</output>` : ""}
   </div>`;
 }
@@ -111,6 +128,7 @@ function languageControl({ t }: View, field: Field, index: number, entry: Entry 
 
 function control(view: View, state: FieldState, shared: Html, value: string): Html {
   const { field, terms } = state;
+  if (isOfRights(field)) return rightsControl(view, shared, value, terms.length <= MOST_CHOICES ? terms : []);
   switch (field.field_type) {
     case "richtext":
       return html`<textarea ${shared} rows="4">${value}</textarea>`;

@@ -23,6 +23,8 @@ import { IdShape } from "../../records/shape.ts";
 import type { Services } from "../../services.ts";
 import { demandRow, type idOf, type RefusedOnRecord } from "../asked.ts";
 import { recordPath } from "../sections.ts";
+import type { TermChoice } from "./controls.ts";
+import { rightsControl } from "./rights-control.ts";
 
 /** On one page. */
 const MOST = 200;
@@ -35,6 +37,7 @@ export async function mediaSection(
   view: View,
   objectId: string,
   part: number,
+  rights: readonly TermChoice[],
 ): Promise<Html> {
   const { t, link } = view;
   const long = { total: await countMedia(sql, view.caller, objectId), size: MOST };
@@ -44,7 +47,7 @@ export async function mediaSection(
   const mayChange = mayUse(view.caller, "media:write");
   return html`<section class="group" id="media" aria-labelledby="media-title">
     <h2 id="media-title">${t("admin.media")}</h2>
-    ${media.length === 0 ? html`<p class="help">${t("admin.media.none")}</p>` : html`<ul class="files">${media.map((medium) => fileItem(view, medium, mayChange))}</ul>`}
+    ${media.length === 0 ? html`<p class="help">${t("admin.media.none")}</p>` : html`<ul class="files">${media.map((medium) => fileItem(view, medium, mayChange, rights))}</ul>`}
     ${partLinks(view, part, long, (next) => `${record}?part=${next}#media`)}
     ${mayChange ? uploadForm(view, record) : ""}
   </section>`;
@@ -62,7 +65,7 @@ function uploadForm(view: View, record: string): Html {
   </form>`;
 }
 
-function fileItem(view: View, medium: Medium, mayChange: boolean): Html {
+function fileItem(view: View, medium: Medium, mayChange: boolean, rights: readonly TermChoice[]): Html {
   const { t, link, formats } = view;
   const small = isPicture(medium) ? sizedImage(link(""), medium, THUMBNAIL) : null;
   const file = link(`/objects/${medium.object_id}/media/${medium.id}/file`);
@@ -75,11 +78,11 @@ function fileItem(view: View, medium: Medium, mayChange: boolean): Html {
     <a class="preview" href="${file}"${small ? "" : html` aria-label="${medium.filename}"`}>${small ? html`<img src="${small.address}" width="${small.width}" height="${small.height}" alt="${medium.alt_text[0]?.value ?? medium.filename}" loading="lazy">` : icon("file")}</a>
     <p><span dir="auto">${medium.filename}</span> <small>${formats.bytes(medium.bytes)}${medium.width ? ` · ${medium.width} × ${medium.height}` : ""}${marks.length > 0 ? ` · ${marks.join(" · ")}` : ""}</small></p>
     ${medium.status === "error" ? html`<p class="fault">${medium.error_detail ? say(t, toldFrom(medium.error_detail)) : t("admin.media.broken")}</p>` : ""}
-    ${mayChange ? changeForm(view, medium) : ""}
+    ${mayChange ? changeForm(view, medium, rights) : ""}
   </li>`;
 }
 
-function changeForm(view: View, medium: Medium): Html {
+function changeForm(view: View, medium: Medium, rights: readonly TermChoice[]): Html {
   const { t, link } = view;
   const path = link(`${recordPath("object", medium.object_id)}/media/${medium.id}`);
   const id = (name: string) => `${name}-${medium.id}`;
@@ -90,7 +93,7 @@ function changeForm(view: View, medium: Medium): Html {
       ${texts(view, medium, "caption", t("admin.media.caption"))}
       ${texts(view, medium, "alt_text", t("admin.media.altText"))}
       <div class="field"><label for="${id("license_uri")}">${t("admin.media.license")}</label>
-        <input id="${id("license_uri")}" name="license_uri" value="${medium.license_uri ?? ""}" inputmode="url"></div>
+        ${rightsControl(view, html`id="${id("license_uri")}" name="license_uri"`, medium.license_uri ?? "", rights)}</div>
       <div class="field"><label for="${id("rights_holder")}">${t("manifest.rightsHolder")}</label>
         <input id="${id("rights_holder")}" name="rights_holder" value="${medium.rights_holder ?? ""}" maxlength="500"></div>
       <div class="pairs">

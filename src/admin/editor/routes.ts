@@ -1,39 +1,25 @@
 /** Making and editing records by hand (interface §7). What may be saved is decided where the API decides it. */
 
-import { html } from "hono/html";
 import type { Account, Caller } from "../../caller.ts";
-import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
+import { type Api, accountOf } from "../../http/endpoint.ts";
 import { said } from "../../messages/said.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
-import { numberAsked } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
-import type { Html, View } from "../../pages/view.ts";
-import { faultsJson, invalid, Problem } from "../../problem.ts";
+import { invalid, Problem } from "../../problem.ts";
 import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
 import { stateAt } from "../../records/read/history.ts";
-import { type FoundRecord, findRecord } from "../../records/read/store.ts";
+import { lastSubtype } from "../../records/read/overview.ts";
 import type { RecordRow } from "../../records/record.ts";
 import { currentSchema, type Field, type Schema } from "../../records/schema.ts";
 import { parseDraft } from "../../records/shape.ts";
 import { deleteRecord } from "../../records/write/trash.ts";
 import { createRecord, patchRecord } from "../../records/write/write.ts";
 import type { Services } from "../../services.ts";
-import { listTerms } from "../../vocabularies/terms/store.ts";
-import { demandRow, faultsOf, recordNumbered, refusal } from "../asked.ts";
-import { locationSection, placeSection } from "../care/location-sections.ts";
-import { namePlainly } from "../field-names.ts";
-import { adminAnswer } from "../layout.ts";
-import { titleOf } from "../lists/record-list.ts";
+import { demandRow, recordNumbered, refusal } from "../asked.ts";
 import { listPath, recordPath } from "../sections.ts";
 import { mergeValues } from "./conflict.ts";
-import { MOST_CHOICES, type TermChoice } from "./controls.ts";
-import { duplicateSection } from "./duplicate.ts";
-import { linkedDraftsNote } from "./linked-drafts.ts";
-import { linksSection } from "./links-section.ts";
-import { mediaSection } from "./media-section.ts";
-import { addressInList, listOf, neighbourLinks } from "./neighbours.ts";
-import { deletion, type Editor, editorPage } from "./page.ts";
-import { procedureSection } from "./procedure-section.ts";
+import { addressInList, listOf } from "./neighbours.ts";
+import { numberOfParent, recordPage, refusedOnRecord } from "./record-page.ts";
 import {
   bodyOf,
   editedFields,
@@ -43,6 +29,7 @@ import {
   valuesOfForm,
   valuesOfRecord,
 } from "./values.ts";
+import { withDateAsWritten, withReadDates } from "./written-dates.ts";
 
 export function editorRoutes(api: Api, pages: Pages): void {
   const { services } = api;
@@ -56,12 +43,12 @@ export function editorRoutes(api: Api, pages: Pages): void {
       access: { action: "create", kind },
       show: async ({ c, view, caller }) => {
         const schema = await currentSchema(services.sql);
-        return answer(services, c, view, {
+        return recordPage(services, c, view, {
           kind,
           schema,
           caller,
           row: null,
-          values: newValues(schema, kind),
+          values: newValues(schema, kind, await lastSubtype(services.sql, kind, accountOf(caller))),
         });
       },
     });
@@ -72,15 +59,15 @@ export function editorRoutes(api: Api, pages: Pages): void {
       access: { action: "create", kind },
       take: async ({ c, view, caller, fields }) => {
         const schema = await currentSchema(services.sql);
-        const values = typed(kind, fields);
+        const values = typed(editedFields(schema, caller, kind), kind, fields);
         const shown = { kind, schema, caller, row: null, values };
-        const more = fields.get("more");
-        if (more) return answer(services, c, view, { ...shown, more });
+        if (asksAgain(fields))
+          return recordPage(services, c, view, { ...shown, more: fields.get("more") ?? "" });
         try {
           const row = await create(services, accountOf(caller), schema, kind, values);
           return redirectTo(c, view, view.link(recordPath(kind, row.id)), "form.saved");
         } catch (error) {
-          return answer(services, c, view, { ...shown, refused: refusal(error) });
+          return recordPage(services, c, view, { ...shown, refused: refusal(error) });
         }
       },
     });
@@ -93,7 +80,7 @@ export function editorRoutes(api: Api, pages: Pages): void {
         const row = await demandRow(services, caller, kind, c);
         const schema = await currentSchema(services.sql, row.configuration_version);
         const values = valuesOfRecord(schema, caller, row, await numberOfParent(services, caller, row));
-        return answer(services, c, view, { kind, schema, caller, row, values });
+        return recordPage(services, c, view, { kind, schema, caller, row, values });
       },
     });
 
@@ -104,10 +91,10 @@ export function editorRoutes(api: Api, pages: Pages): void {
       take: async ({ c, view, caller, fields }) => {
         const row = await demandRow(services, caller, kind, c);
         const schema = await currentSchema(services.sql, row.configuration_version);
-        const values = typed(kind, fields);
+        const values = typed(editedFields(schema, caller, kind), kind, fields);
         const shown = { kind, schema, caller, row, values };
-        const more = fields.get("more");
-        if (more) return answer(services, c, view, { ...shown, more });
+        if (asksAgain(fields))
+          return recordPage(services, c, view, { ...shown, more: fields.get("more") ?? "" });
         const version = versionOf(fields);
         const edited = editedFields(schema, caller, kind);
         keepTheirs(edited, values, row, fields);
@@ -118,11 +105,11 @@ export function editorRoutes(api: Api, pages: Pages): void {
           return redirectTo(c, view, addressInList(view, row, listOf(c)), "form.saved");
         } catch (error) {
           if (!(error instanceof Problem && error.code === "stale")) {
-            return answer(services, c, view, { ...shown, refused: refusal(error) });
+            return recordPage(services, c, view, { ...shown, refused: refusal(error) });
           }
           const now = await demandRow(services, caller, kind, c);
           const merged = await merge(services, caller, schema, now, version, edited, values);
-          return answer(services, c, view, {
+          return recordPage(services, c, view, {
             ...shown,
             row: now,
             values: merged.values,
@@ -150,70 +137,6 @@ export function editorRoutes(api: Api, pages: Pages): void {
   }
 }
 
-/** The page of the record, with what is wrong above the form: for what people do below it. */
-export async function refusedOnRecord(
-  services: Services,
-  c: Ctx,
-  view: View,
-  row: FoundRecord,
-  error: unknown,
-): Promise<Response> {
-  const { caller } = view;
-  const refused = refusal(error);
-  const schema = await currentSchema(services.sql, row.configuration_version);
-  const values = valuesOfRecord(schema, caller, row, await numberOfParent(services, caller, row));
-  return answer(services, c, view, { kind: row.record_type, schema, caller, row, values, refused });
-}
-
-type Shown = {
-  kind: Kind;
-  schema: Schema;
-  caller: Caller;
-  row: RecordRow | null;
-  values: Values;
-  more?: string;
-  refused?: Problem;
-  conflict?: Editor["conflict"];
-};
-
-async function answer(services: Services, c: Ctx, view: View, shown: Shown): Promise<Response> {
-  const { kind, schema, caller, row, values, more = null, refused, conflict = null } = shown;
-  const fields = editedFields(schema, caller, kind);
-  const title = row && titleOf(view, schema, row);
-  const faults = faultsJson(view.t, refused ? faultsOf(refused) : [], (name) =>
-    namePlainly(view, schema, kind, name),
-  );
-  const terms = await termsOf(services, fields);
-  const editor = { kind, row, title, values, fields, terms, faults, more, conflict, schema, list: listOf(c) };
-  const status = conflict ? 409 : refused ? refused.status : 200;
-  return adminAnswer(c, view, {
-    at: listPath(kind),
-    title: row ? (title ?? row.idno) : view.t(`admin.new.${kind}`),
-    content: html`${row ? await neighbourLinks(services, c, view, schema, row) : ""}
-      ${row?.status === "public" ? await linkedDraftsNote(services.sql, view, row.id) : ""}
-      ${editorPage(view, editor, row ? await sectionsBelow(services, view, schema, row, { part: numberAsked(c, "part"), removed: c.req.query("removed") ?? null }) : "")}`,
-    head: html`<script type="module" src="${view.asset("editor.js")}" nonce="${view.nonce}"></script>`,
-    status: status as 200 | 409 | 422,
-  });
-}
-
-async function sectionsBelow(...shown: Parameters<typeof linksSection>): Promise<Html> {
-  const [services, view, schema, row, { part }] = shown;
-  const last = html`${await linksSection(...shown)}${duplicateSection(view, row)}${deletion(view, row)}`;
-  if (row.record_type === "procedure")
-    return html`${await procedureSection(services, view, schema, row, part)}${last}`;
-  if (row.record_type === "storage_location")
-    return html`${await placeSection(services, view, schema, row, part)}${last}`;
-  if (row.record_type !== "object") return last;
-  return html`${await mediaSection(services, view, row.id, part)}${await locationSection(services, view, schema, row)}${last}`;
-}
-
-/** The record above is named by its number, which people know. */
-async function numberOfParent({ sql }: Services, caller: Caller, row: RecordRow): Promise<string> {
-  const parent = row.parent_id && (await findRecord(sql, caller, row.record_type, row.parent_id));
-  return parent ? parent.idno : "";
-}
-
 async function idOfParent(
   { sql }: Services,
   caller: Caller,
@@ -227,9 +150,14 @@ async function idOfParent(
   throw invalid([{ pointer: "/parent_id", detail: said("faults.noNumber", { number }) }]);
 }
 
-function typed(kind: Kind, fields: ReadonlyMap<string, string>): Values {
-  const values = valuesOfForm(kind, fields);
-  return fields.get("publish") === "yes" ? { ...values, status: "public" } : values;
+/** Whether the form is only to be shown again, with a row more or a date moved to its wording. */
+const asksAgain = (form: ReadonlyMap<string, string>): boolean => form.has("more") || form.has("wording");
+
+function typed(fields: readonly Field[], kind: Kind, form: ReadonlyMap<string, string>): Values {
+  const values = withReadDates(fields, valuesOfForm(kind, form));
+  const [name = "", row] = (form.get("wording") ?? "").split("/");
+  const written = withDateAsWritten(fields, name, Number(row), values);
+  return form.get("publish") === "yes" ? { ...written, status: "public" } : written;
 }
 
 /** Where both changed a field, the form says whose words are to be kept. */
@@ -282,19 +210,4 @@ async function merge(
     valuesOfRecord(schema, caller, now, parent),
     mine,
   );
-}
-
-/** The terms of the vocabularies that these fields have. */
-export async function termsOf(
-  { sql }: Services,
-  fields: readonly Field[],
-): Promise<Map<string, readonly TermChoice[]>> {
-  const names = new Set(fields.flatMap(({ vocabulary }) => vocabulary ?? []));
-  const lists = await Promise.all(
-    [...names].map(async (name) => {
-      const terms = await listTerms(sql, name, {}, { limit: MOST_CHOICES + 1, offset: 0 });
-      return [name, terms] as const;
-    }),
-  );
-  return new Map(lists);
 }

@@ -38,12 +38,13 @@ export function valuesOfRecord(schema: Schema, caller: Caller, row: RecordRow, p
   };
 }
 
-/** What a new record begins with. */
-export function newValues(schema: Schema, kind: Kind): Values {
+/** What a new record begins with. @param last the subtype that its maker used last */
+export function newValues(schema: Schema, kind: Kind, last: string | null): Values {
   const subtypes = [...(schema.subtypes.get(kind)?.values() ?? [])];
+  const used = subtypes.find(({ name }) => name === last);
   return {
     idno: "",
-    subtype: (subtypes.find(({ is_default }) => is_default) ?? subtypes[0])?.name ?? "",
+    subtype: (used ?? subtypes.find(({ is_default }) => is_default) ?? subtypes[0])?.name ?? "",
     status: "draft",
     columns: kinds[kind].columns.includes("collection_status") ? { collection_status: "active" } : {},
     metadata: {},

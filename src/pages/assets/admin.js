@@ -34,58 +34,65 @@ const send = (url, record, file, bar) =>
       bar.value = loaded / total;
     });
     request.addEventListener("loadend", () => {
-      // it leads to the record, or to another page if the session has ended
-      if (request.status === 200 && new URL(request.responseURL).pathname === record) return resolve(null);
       const page = new DOMParser().parseFromString(request.responseText, "text/html");
+      // it leads to the record, or to another page if the session has ended
+      if (request.status === 200 && new URL(request.responseURL).pathname === record)
+        return resolve({ page });
       // only some refusals have a list of faults
       const told =
         page.querySelector(".fault-page li, [role=alert] li") ??
         page.querySelector(".fault-page .help") ??
         page.querySelector(".fault-page h1 + p") ??
         page.querySelector("main h1");
-      resolve(told?.textContent ?? (request.statusText || "–"));
+      resolve({ fault: told?.textContent ?? (request.statusText || "–") });
     });
     request.send(body);
   });
 
-for (const drop of document.querySelectorAll("[data-upload]")) {
+const sendAll = async (drop, files) => {
   const list = drop.querySelector("[data-progress]");
   const again = drop.querySelector("[data-again]");
   const record = new URL(drop.action).pathname.replace(/\/media$/, "");
-  const sendAll = async (files) => {
-    let refused = 0;
-    for (const file of files) {
-      const bar = make("progress");
-      const item = make("li", {}, make("label", {}, file.name, bar));
-      list.append(item);
-      const fault = await send(drop.action, record, file, bar);
-      if (fault === null) {
-        bar.value = 1;
-        continue;
-      }
-      refused++;
-      item.replaceChildren(make("p", { className: "fault" }, `${file.name}: ${fault}`));
+  let refused = 0;
+  let after;
+  for (const file of files) {
+    const bar = make("progress");
+    const item = make("li", {}, make("label", {}, file.name, bar));
+    list.append(item);
+    const { fault, page } = await send(drop.action, record, file, bar);
+    if (page) {
+      after = page;
+      bar.value = 1;
+      continue;
     }
-    // what was refused stays to be read; the page of a refused deletion would send it again if loaded again
-    if (refused > 0) again.hidden = refused === files.length;
-    else if (location.pathname === record) location.reload();
-    else location.replace(`${record}#media`);
-  };
-  drop.addEventListener("submit", (event) => {
-    event.preventDefault();
-    sendAll([...drop.elements.file.files]);
+    refused++;
+    item.replaceChildren(make("p", { className: "fault" }, `${file.name}: ${fault}`));
+  }
+  // what was refused stays to be read; the page of a refused deletion would send it again if loaded again
+  if (refused > 0) again.hidden = refused === files.length;
+  else if (location.pathname !== record) location.replace(`${record}#media`);
+  else {
+    // what is typed on the page, and not saved, stays
+    document.querySelector("#media").replaceWith(after.querySelector("#media"));
+    document.querySelector("#media [type=file]").focus();
+    // each file made a version of the object; if there are more, others changed it, too, and saving will say so
+    const [seen, now] = [document, after].map((page) => page.querySelector(".editor [name=version]"));
+    if (Number(now.value) === Number(seen.value) + files.length) seen.value = now.value;
+  }
+};
+
+const drops = (type, react) =>
+  document.addEventListener(type, (event) => {
+    const drop = event.target.closest?.("[data-upload]");
+    if (!drop) return;
+    if (type !== "dragleave") event.preventDefault();
+    drop.classList.toggle("over", type === "dragover");
+    react?.(drop, event);
   });
-  drop.addEventListener("dragover", (event) => {
-    event.preventDefault();
-    drop.classList.add("over");
-  });
-  drop.addEventListener("dragleave", () => drop.classList.remove("over"));
-  drop.addEventListener("drop", (event) => {
-    event.preventDefault();
-    drop.classList.remove("over");
-    sendAll([...event.dataTransfer.files]);
-  });
-}
+drops("submit", (drop) => sendAll(drop, [...drop.elements.file.files]));
+drops("drop", (drop, { dataTransfer }) => sendAll(drop, [...dataTransfer.files]));
+drops("dragover");
+drops("dragleave");
 
 /* records are named by their numbers; what was typed finds them */
 const pluralsOf = (input) => {

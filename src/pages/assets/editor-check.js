@@ -39,7 +39,7 @@ const showFaults = (faults) => {
   }
 };
 
-const showReading = (control, { text, suggestions }) => {
+const showReading = (control, { text, suggestions, keeps }) => {
   const place = control.closest(".entry").querySelector("[data-reading]");
   const offers = suggestions.map((each) => {
     const button = make(
@@ -54,7 +54,13 @@ const showReading = (control, { text, suggestions }) => {
     });
     return button;
   });
-  place.replaceChildren(...(offers.length > 0 ? [`${form.dataset.suggested} `, ...offers] : [text]));
+  const [, name, row] = control.name.split("/");
+  const keep = make("button", { name: "wording", value: `${name}/${row}`, className: "quiet small" });
+  keep.append(form.dataset.keep);
+  place.replaceChildren(
+    ...(offers.length > 0 ? [`${form.dataset.suggested} `, ...offers] : [text]),
+    ...(keeps && control.dataset.left ? [keep] : []),
+  );
 };
 
 const showMissing = (missing) => {
@@ -78,7 +84,7 @@ const check = settled(300, async () => {
   showFaults(faults);
   showMissing(missing);
   for (const control of form.querySelectorAll("[data-date]")) {
-    showReading(control, readings[control.name] ?? { text: "", suggestions: [] });
+    showReading(control, readings[control.name] ?? { text: "", suggestions: [], keeps: false });
   }
 });
 

@@ -45,7 +45,7 @@ const draftOf = () => {
 
 const fill = ({ fields, version: before }) => {
   const given = new Map(fields);
-  for (const field of form.querySelectorAll("fieldset.field[data-field]")) {
+  for (const field of form.querySelectorAll(".field[data-field]")) {
     const names = [...given.keys()].filter((name) => name.startsWith(`metadata_/${field.dataset.field}/`));
     const wanted = Math.max(...names.map((name) => Number(name.split("/")[2]) + 1), 1);
     while (rowsOf(field).length < wanted) addRow(field);
@@ -54,6 +54,8 @@ const fill = ({ fields, version: before }) => {
     "input[name]:not([type=hidden], [type=radio]), select[name], textarea[name]",
   )) {
     control.value = given.get(control.name) ?? "";
+    const folded = control.value !== "" && control.closest(".add-field details");
+    if (folded) for (const fold of [folded, folded.closest(".add-field")]) fold.open = true;
   }
   // saved over an older version, it is compared with what others have done since
   if (version && before) version.value = before;

@@ -26,8 +26,11 @@ export const addRow = (field) => {
     control.value = "";
     control.removeAttribute("aria-invalid");
     control.removeAttribute("aria-describedby");
+    control.removeAttribute("autofocus");
     delete control.dataset.left;
-    if (control.ariaLabel) control.ariaLabel = control.ariaLabel.replace(/\d+$/, String(rows.length + 1));
+  }
+  for (const named of row.querySelectorAll("[aria-label]")) {
+    named.ariaLabel = named.ariaLabel.replace(/\d+$/, String(rows.length + 1));
   }
   renumber(row, rows.length);
   field.querySelector(".entries").append(row);
@@ -35,6 +38,12 @@ export const addRow = (field) => {
 };
 
 form.addEventListener("click", (event) => {
+  const asked = event.target.closest("button[name=wording]");
+  if (asked) {
+    event.preventDefault();
+    again(asked.name, asked.value).catch(() => {});
+    return;
+  }
   const more = event.target.closest("button[name=more]");
   if (more) {
     event.preventDefault();
@@ -51,4 +60,30 @@ form.addEventListener("click", (event) => {
   valueIn(field).focus();
   changed();
 });
-for (const button of form.querySelectorAll("[data-remove], [data-look-up]")) button.hidden = false;
+const showButtons = () => {
+  for (const button of form.querySelectorAll("[data-remove], [data-look-up]")) button.hidden = false;
+};
+showButtons();
+
+/** The fields anew, as the service shows what was typed; nothing is saved. The name and value say what was asked for. */
+export const again = async (name, value) => {
+  const body = new URLSearchParams(new FormData(form));
+  body.set(name, value);
+  const answer = await fetch(form.action, { method: "POST", headers: { Accept: "text/html" }, body });
+  if (!answer.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const at = document.activeElement?.id;
+  form.querySelector(".groups").replaceWith(page.querySelector("form[data-editor] .groups"));
+  showButtons();
+  if (at) document.getElementById(at)?.focus();
+  changed();
+};
+
+/* a field that was folded away is typed into at once */
+form.addEventListener(
+  "toggle",
+  ({ target }) => {
+    if (target.open) target.querySelector(":scope > .field [name$='/value']")?.focus();
+  },
+  true,
+);

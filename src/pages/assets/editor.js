@@ -2,6 +2,8 @@
 import "./editor-check.js";
 import "./editor-drafts.js";
 import "./editor-look-up.js";
+import "./editor-place.js";
+import "./editor-subtype.js";
 import { form } from "./editor-rows.js";
 
 addEventListener("keydown", (event) => {

@@ -1,5 +1,5 @@
 /** Counts and latest changes of the records that the caller may read in full, for the staff's start page. */
-import type { Caller } from "../../caller.ts";
+import type { Account, Caller } from "../../caller.ts";
 import type { Sql } from "../../services.ts";
 import type { Kind, Status } from "../kinds.ts";
 import { wholeKinds } from "../visibility.ts";
@@ -14,6 +14,19 @@ export async function countByStatus(
     select r.record_type, r.status, count(*)::int as n from records r
     where r.deleted_at is null and r.record_type = any(${wholeKinds(caller) as string[]})
     group by r.record_type, r.status`;
+}
+
+/** Newer records of others than this many make somebody's own forgotten. */
+const REMEMBERED = 2_000;
+
+/** The subtype of the last record of a kind that an account made; null if that was long ago. */
+export async function lastSubtype(sql: Sql, kind: Kind, { id }: Account): Promise<string | null> {
+  const [row] = await sql<{ subtype: string }[]>`
+    select subtype from (
+      select subtype, created_by from records where record_type = ${kind} and deleted_at is null
+      order by created_at desc, id desc limit ${REMEMBERED}) r
+    where created_by = ${id} limit 1`;
+  return row?.subtype ?? null;
 }
 
 export type LastChange = NamedRow & { updated_at: string; by: string | null };

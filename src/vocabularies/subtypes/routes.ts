@@ -1,9 +1,11 @@
 /** /v1/subtypes: what kinds of objects, entities, … there are. Beside /v1/schemas, where their names would meet fields. */
 import { z } from "zod";
+import type { Caller } from "../../caller.ts";
 import { ifMatch, writtenJson } from "../../http/answer/resource-answers.ts";
 import { type Api, endpoint } from "../../http/endpoint.ts";
 import type { Kind } from "../../records/kinds.ts";
 import { currentSchema, type Subtype } from "../../records/schema.ts";
+import { visibleSubtypes } from "../../records/visibility.ts";
 import { CONFIGURATION, configurationResource } from "../configuration-resource.ts";
 import { demandKind, demandReadable, TypeParams } from "../record-type.ts";
 import { SubtypeListShape, SubtypeReplacementShape, SubtypeShape, subtypeJson } from "./shape.ts";
@@ -23,22 +25,21 @@ export function subtypeRoutes(api: Api): void {
     answer,
     json: subtypeJson,
   });
-  const subtypesOf = async (kind: Kind): Promise<Subtype[]> => [
-    ...((await currentSchema(services.sql)).subtypes.get(kind)?.values() ?? []),
-  ];
+  const subtypesOf = async (caller: Caller, kind: Kind): Promise<Subtype[]> =>
+    visibleSubtypes(await currentSchema(services.sql), caller, kind);
 
   subtypes.list({
     summary: "List the subtypes of a record type",
     answer: { description: "The subtypes", schema: SubtypeListShape },
     problems: [404],
-    find: async ({ caller, params }) => subtypesOf(demandReadable(caller, params.type)),
+    find: async ({ caller, params }) => subtypesOf(caller, demandReadable(caller, params.type)),
   });
 
   subtypes.get({
     summary: "Read a subtype",
     async find({ caller, params }) {
       const kind = demandReadable(caller, params.type);
-      const subtype = (await subtypesOf(kind)).find(({ name }) => name === params.name);
+      const subtype = (await subtypesOf(caller, kind)).find(({ name }) => name === params.name);
       if (!subtype) throw noSubtype(kind, params.name);
       return subtype;
     },

@@ -15,9 +15,17 @@ const crm_class = textShape(100).nullable().openapi({
   description: "Its class in linked data (CIDOC CRM or LRMoo); null: the class of its record type",
   example: "lrmoo:F5_Item",
 });
+const form = z
+  .array(NameShape)
+  .max(200)
+  .openapi({
+    description:
+      "Names of the fields that the editor shows first, in this order; the others appear when they have a value or are asked for. A name that no field has is passed over. Empty: all fields",
+    example: ["title", "date", "material"],
+  });
 
 export const SubtypeShape = z
-  .object({ name: NameShape, label: LabelsShape, is_default, sort_order: SortOrderShape, crm_class })
+  .object({ name: NameShape, label: LabelsShape, is_default, sort_order: SortOrderShape, crm_class, form })
   .openapi("Subtype");
 
 export const SubtypeListShape = listOf(SubtypeShape).openapi("SubtypeList");
@@ -29,6 +37,7 @@ export const SubtypeReplacementShape = z
     is_default: is_default.default(false),
     sort_order: WrittenSortOrderShape,
     crm_class: crm_class.default(null),
+    form: form.default([]),
   })
   .openapi("SubtypeReplacement");
 

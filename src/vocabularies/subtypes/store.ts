@@ -6,7 +6,7 @@ import { orderBehind, type Usage } from "../configuration-store.ts";
 
 export async function listSubtypes(tx: Tx, kind: Kind): Promise<Subtype[]> {
   return tx<Subtype[]>`
-    select record_type, name, label, is_default, sort_order, crm_class
+    select record_type, name, label, is_default, sort_order, crm_class, form
     from record_subtypes where record_type = ${kind} order by sort_order, name`;
 }
 
@@ -15,13 +15,13 @@ export const nextSubtypeOrder = (tx: Tx, kind: Kind): Promise<number> =>
 
 export async function saveSubtype(tx: Tx, subtype: Subtype): Promise<Subtype> {
   const [row] = await tx<Subtype[]>`
-    insert into record_subtypes (record_type, name, label, is_default, sort_order, crm_class)
+    insert into record_subtypes (record_type, name, label, is_default, sort_order, crm_class, form)
     values (${subtype.record_type}, ${subtype.name}, ${tx.json(subtype.label)}, ${subtype.is_default},
-      ${subtype.sort_order}, ${subtype.crm_class})
+      ${subtype.sort_order}, ${subtype.crm_class}, ${subtype.form})
     on conflict (record_type, name) do update
       set label = excluded.label, is_default = excluded.is_default, sort_order = excluded.sort_order,
-        crm_class = excluded.crm_class
-    returning record_type, name, label, is_default, sort_order, crm_class`;
+        crm_class = excluded.crm_class, form = excluded.form
+    returning record_type, name, label, is_default, sort_order, crm_class, form`;
   return row!;
 }
 

@@ -48,6 +48,7 @@ export async function putSubtype(
       is_default: wish.is_default,
       sort_order,
       crm_class: wish.crm_class,
+      form: wish.form,
     });
     return { subtype, created: !before };
   });

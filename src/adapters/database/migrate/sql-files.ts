@@ -71,4 +71,5 @@ export const SQL_FILES: readonly string[] = [
   "0066_imports_of_the_operator.sql",
   "0067_movements.sql",
   "0068_links_in_histories.sql",
+  "0069_forms_of_subtypes.sql",
 ];

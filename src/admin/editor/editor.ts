@@ -1,0 +1,25 @@
+/** What the page on which a record is edited is made from. */
+import type { FaultJson } from "../../problem.ts";
+import type { Kind } from "../../records/kinds.ts";
+import type { Entry, RecordRow } from "../../records/record.ts";
+import type { Field, Schema } from "../../records/schema.ts";
+import type { TermChoice } from "./controls.ts";
+import type { Values } from "./values.ts";
+
+export type Editor = {
+  kind: Kind;
+  /** Null: of a record that is still to be made. */
+  row: RecordRow | null;
+  title: string | null;
+  values: Values;
+  fields: readonly Field[];
+  terms: ReadonlyMap<string, readonly TermChoice[]>;
+  faults: readonly FaultJson[];
+  /** A field that is to have one row more. */
+  more: string | null;
+  /** What somebody else saved meanwhile: fields that both changed, and the names of those that only they changed. */
+  conflict: { theirs: ReadonlyMap<string, readonly Entry[]>; taken: readonly string[] } | null;
+  schema: Schema;
+  /** The list that it was opened in, as its address says (`neighbours.ts`); null for none. */
+  list: string | null;
+};

@@ -1,0 +1,65 @@
+/** What stands above the fields of the editor: what is wrong or missing, what others saved meanwhile, a draft that this browser has kept. */
+import { html } from "hono/html";
+import { note } from "../../pages/parts.ts";
+import { labelIn } from "../../pages/texts.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { isOfLink, namePlainly } from "../field-names.ts";
+import { missingFields } from "./check.ts";
+import type { Editor } from "./editor.ts";
+
+export const notices = (view: View, editor: Editor): Html =>
+  html`${draftNote(view)}${summary(view, editor)}${stillMissing(view, editor)}${conflictNote(view, editor)}`;
+
+/** Shown by the script when this browser has kept what was typed and not saved. */
+function draftNote({ t }: View): Html {
+  return html`<div class="note warning" data-draft hidden>
+    <p>${t("editor.draft")} <time></time></p>
+    <div class="row"><button type="button" class="small" data-take>${t("editor.draft.take")}</button>
+      <button type="button" class="quiet small" data-discard>${t("editor.draft.discard")}</button></div>
+  </div>`;
+}
+
+function stillMissing({ t }: View, { kind, fields, values }: Editor): Html {
+  const missing = missingFields(kind, fields, values);
+  return html`<p class="help" data-missing ${missing.length === 0 ? html`hidden` : ""}>${t("editor.missing")} <span>${missing.map(
+    ({ name, label }, index) =>
+      html`${index > 0 ? ", " : ""}<a href="#metadata_/${name}">${labelIn(label, t.language, name)}</a>`,
+  )}</span></p>`;
+}
+
+/** Everything that is wrong, each with a link to where it stands. */
+function summary(view: View, { faults, schema, kind }: Editor): Html {
+  if (faults.length === 0) return html``;
+  const { t } = view;
+  const items = faults.map(({ pointer, detail }) => {
+    const [, place, name] = /^\/(metadata_\/(\w+)|\w+)/.exec(pointer) ?? [];
+    if (place === undefined) return html`<li>${detail}</li>`;
+    const label = namePlainly(view, schema, kind, name ?? place);
+    const anchor = isOfLink(schema, kind, name ?? place) ? "links" : place;
+    // some sentences name the field themselves
+    return label === place || detail.toLowerCase().includes(label.toLowerCase())
+      ? html`<li><a href="#${anchor}">${detail}</a></li>`
+      : html`<li><a href="#${anchor}">${label}</a>${t("form.colon")} ${detail}</li>`;
+  });
+  return note(
+    "error",
+    html`<h2>${t("form.faults", { count: faults.length })}</h2><ul>${items}</ul>`,
+    "alert",
+  );
+}
+
+function conflictNote(view: View, { conflict, fields, row }: Editor): Html {
+  if (!conflict || !row) return html``;
+  const { t } = view;
+  const labels = fields
+    .filter(({ name }) => conflict.taken.includes(name))
+    .map((field) => labelIn(field.label, t.language, field.name));
+  return note(
+    "warning",
+    html`<h2>${t("admin.conflict.title")}</h2>
+      <p>${t("admin.conflict.text")}</p>
+      ${labels.length > 0 ? html`<p>${t("admin.conflict.taken", { fields: labels.join(", ") })}</p>` : ""}
+      ${conflict.theirs.size > 0 ? html`<p>${t("admin.conflict.choose", { count: conflict.theirs.size })}</p>` : ""}`,
+    "alert",
+  );
+}

@@ -1,0 +1,138 @@
+/** The page of one record: its form, and the sections next to it and below it. */
+import { html } from "hono/html";
+import type { Caller } from "../../caller.ts";
+import type { Ctx } from "../../http/endpoint.ts";
+import { numberAsked } from "../../pages/parts.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { faultsJson, type Problem } from "../../problem.ts";
+import type { Kind } from "../../records/kinds.ts";
+import { type FoundRecord, findRecord } from "../../records/read/store.ts";
+import type { RecordRow } from "../../records/record.ts";
+import { currentSchema, type Field, type Schema } from "../../records/schema.ts";
+import type { Services } from "../../services.ts";
+import { listTerms } from "../../vocabularies/terms/store.ts";
+import { faultsOf, refusal } from "../asked.ts";
+import { locationSections, placeSection } from "../care/location-sections.ts";
+import { namePlainly } from "../field-names.ts";
+import { adminAnswer } from "../layout.ts";
+import { titleOf } from "../lists/record-list.ts";
+import { listPath } from "../sections.ts";
+import { beside, unsaved } from "./beside.ts";
+import { MOST_CHOICES, type TermChoice } from "./controls.ts";
+import { duplicateSection } from "./duplicate.ts";
+import type { Editor } from "./editor.ts";
+import { linkedDraftsNote } from "./linked-drafts.ts";
+import { linksSection } from "./links-section.ts";
+import { mediaSection } from "./media-section.ts";
+import { listOf, neighbourLinks } from "./neighbours.ts";
+import { editorPage } from "./page.ts";
+import { procedureSection } from "./procedure-section.ts";
+import { rightsVocabulary } from "./rights-control.ts";
+import { trashSection } from "./trash-section.ts";
+import { editedFields, type Values, valuesOfRecord } from "./values.ts";
+
+/** The page of the record, with what is wrong above the form: for what people do below it. */
+export async function refusedOnRecord(
+  services: Services,
+  c: Ctx,
+  view: View,
+  row: FoundRecord,
+  error: unknown,
+): Promise<Response> {
+  const { caller } = view;
+  const refused = refusal(error);
+  const schema = await currentSchema(services.sql, row.configuration_version);
+  const values = valuesOfRecord(schema, caller, row, await numberOfParent(services, caller, row));
+  return recordPage(services, c, view, { kind: row.record_type, schema, caller, row, values, refused });
+}
+
+type Shown = {
+  kind: Kind;
+  schema: Schema;
+  caller: Caller;
+  row: RecordRow | null;
+  values: Values;
+  more?: string;
+  refused?: Problem;
+  conflict?: Editor["conflict"];
+};
+
+export async function recordPage(services: Services, c: Ctx, view: View, shown: Shown): Promise<Response> {
+  const { kind, schema, caller, row, values, more = null, refused, conflict = null } = shown;
+  const fields = editedFields(schema, caller, kind);
+  const title = row && titleOf(view, schema, row);
+  const faults = faultsJson(view.t, refused ? faultsOf(refused) : [], (name) =>
+    namePlainly(view, schema, kind, name),
+  );
+  const terms = await termsOf(services, fields);
+  const editor = { kind, row, title, values, fields, terms, faults, more, conflict, schema, list: listOf(c) };
+  const around =
+    row &&
+    (await sections(services, view, schema, row, {
+      part: numberAsked(c, "part"),
+      removed: c.req.query("removed") ?? null,
+    }));
+  const status = conflict ? 409 : refused ? refused.status : 200;
+  return adminAnswer(c, view, {
+    at: listPath(kind),
+    title: row ? (title ?? row.idno) : view.t(`admin.new.${kind}`),
+    content: html`${row ? await neighbourLinks(services, c, view, schema, row) : ""}
+      ${row?.status === "public" ? await linkedDraftsNote(services.sql, view, row.id) : ""}
+      ${editorPage(view, editor, around && row ? beside(view, row, around.beside) : kind === "object" ? unsaved(view) : "", around?.below)}`,
+    head: html`<script type="module" src="${view.asset("editor.js")}" nonce="${view.nonce}"></script>`,
+    status: status as 200 | 409 | 422,
+  });
+}
+
+/** What has forms of its own: next to the fields, and below them. */
+async function sections(
+  ...shown: Parameters<typeof linksSection>
+): Promise<{ beside: Html | ""; below: Html }> {
+  const [services, view, schema, row, { part }] = shown;
+  const links = await linksSection(...shown);
+  const last = html`${duplicateSection(view, row)}${trashSection(view, row)}`;
+  switch (row.record_type) {
+    case "procedure":
+      return {
+        beside: "",
+        below: html`${await procedureSection(services, view, schema, row, part)}${links}${last}`,
+      };
+    case "storage_location":
+      return {
+        beside: "",
+        below: html`${await placeSection(services, view, schema, row, part)}${links}${last}`,
+      };
+    case "object": {
+      const location = await locationSections(services, view, schema, row);
+      const rights = await termsOf(services, [{ vocabulary: rightsVocabulary(schema) }]);
+      const pictures = await mediaSection(services, view, row.id, part, [...rights.values()].flat());
+      return {
+        beside: html`${pictures}${location.now}`,
+        below: html`${links}${location.before}${last}`,
+      };
+    }
+    default:
+      return { beside: "", below: html`${links}${last}` };
+  }
+}
+
+/** The record above is named by its number, which people know. */
+export async function numberOfParent({ sql }: Services, caller: Caller, row: RecordRow): Promise<string> {
+  const parent = row.parent_id && (await findRecord(sql, caller, row.record_type, row.parent_id));
+  return parent ? parent.idno : "";
+}
+
+/** The terms of the vocabularies that these fields have. */
+export async function termsOf(
+  { sql }: Services,
+  fields: readonly Pick<Field, "vocabulary">[],
+): Promise<Map<string, readonly TermChoice[]>> {
+  const names = new Set(fields.flatMap(({ vocabulary }) => vocabulary ?? []));
+  const lists = await Promise.all(
+    [...names].map(async (name) => {
+      const terms = await listTerms(sql, name, {}, { limit: MOST_CHOICES + 1, offset: 0 });
+      return [name, terms] as const;
+    }),
+  );
+  return new Map(lists);
+}

@@ -1,0 +1,67 @@
+/** Dates in words are taken at their word: the field gets the EDTF, and the field for the date as written keeps the wording. */
+import { parseEdtf } from "../../records/dates/edtf.ts";
+import { suggestDates } from "../../records/dates/readings.ts";
+import type { Entry } from "../../records/record.ts";
+import type { Field } from "../../records/schema.ts";
+import type { Values } from "./values.ts";
+
+/** The EDTF of words that have one reading only; null for EDTF itself, and for words that people must decide on. */
+export function readingOfWords(text: string): string | null {
+  if (parseEdtf(text.trim())) return null;
+  const [reading, another] = suggestDates(text);
+  return another === undefined ? (reading ?? null) : null;
+}
+
+/** The field for the wording of a date: that of its pattern with `_text`. */
+export const wordingFieldOf = (fields: readonly Field[], { mapping }: Field): Field | undefined =>
+  fields.find((field) => field.field_type === "text" && field.mapping.pattern === `${mapping.pattern}_text`);
+
+/** What was typed, with all dates in words read that can be. */
+export function withReadDates(fields: readonly Field[], values: Values): Values {
+  let read = values;
+  for (const field of fields) {
+    const entries = values.metadata[field.name] ?? [];
+    if (field.field_type !== "date" || !entries.some(({ value }) => readingOfWords(value))) continue;
+    const words = entries.filter(({ value }) => readingOfWords(value)).map(({ value }) => value.trim());
+    const edtf = entries.map((entry) => ({ ...entry, value: readingOfWords(entry.value) ?? entry.value }));
+    const metadata = { ...read.metadata, [field.name]: edtf };
+    read = withWording(fields, field, words, { ...read, metadata });
+  }
+  return read;
+}
+
+/** The same with one entry moved to the field for the wording, although nobody can read it. `at`: its row. */
+export function withDateAsWritten(
+  fields: readonly Field[],
+  name: string,
+  at: number,
+  values: Values,
+): Values {
+  const field = fields.find((each) => each.name === name);
+  const entries = values.metadata[name] ?? [];
+  const entry = entries[at];
+  if (!field || !entry || !wordingFieldOf(fields, field)) return values;
+  const others = entries.filter((each) => each !== entry);
+  return withWording(fields, field, [entry.value.trim()], {
+    ...values,
+    metadata: { ...values.metadata, [name]: others },
+  });
+}
+
+/** Words of a date that was there before give way; a curator's own text stays. */
+function withWording(
+  fields: readonly Field[],
+  date: Field,
+  words: readonly string[],
+  values: Values,
+): Values {
+  const field = wordingFieldOf(fields, date);
+  if (!field) return values;
+  const before = values.metadata[field.name] ?? [];
+  const unmarked = before.find(({ lang }) => lang === undefined);
+  const isOwn = unmarked && unmarked.value.trim() !== "" && readingOfWords(unmarked.value) === null;
+  if (isOwn) return values;
+  const wording: Entry = { value: words.join("; ") };
+  const entries = [...before.filter((entry) => entry !== unmarked), wording];
+  return { ...values, metadata: { ...values.metadata, [field.name]: entries } };
+}

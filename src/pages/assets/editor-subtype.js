@@ -1,0 +1,6 @@
+/** Another subtype shows other fields first. */
+import { again, form } from "./editor-rows.js";
+
+form.addEventListener("change", ({ target }) => {
+  if (target.name === form.dataset.subtype) again("more", "subtype").catch(() => {});
+});

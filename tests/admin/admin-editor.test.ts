@@ -1,0 +1,188 @@
+/** The editor's form: which fields it shows, and what it takes at its word. */
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Museum } from "../support/museum/museum.ts";
+import { type StaffBrowser, staffBrowser } from "../support/museum/staff-browser.ts";
+import { openStaffMuseum } from "../support/museum/staff-museum.ts";
+
+let museum: Museum;
+let curator: StaffBrowser;
+let api: Awaited<ReturnType<Museum["as"]>>;
+
+beforeAll(async () => {
+  ({ museum, curator, api } = await openStaffMuseum());
+});
+afterAll(() => museum.close());
+
+const plainPicture = async () =>
+  new Uint8Array(
+    await sharp({ create: { width: 40, height: 30, channels: 3, background: "teal" } })
+      .png()
+      .toBuffer(),
+  );
+
+const NEW = { object_type: "painting", status: "draft", collection_status: "active" };
+
+/** Creates an object with the form and returns the address of its page. */
+async function make(form: Record<string, string>): Promise<string> {
+  const made = await curator.send("/admin/objects/new", { ...NEW, ...form });
+  expect([made.status, await made.text()]).toEqual([303, ""]);
+  return made.headers.get("Location")!;
+}
+
+/** The names of the fields that a page shows, in order, and of those behind “Add a field”. */
+function fieldsIn(page: string): { shown: string[]; folded: string[] } {
+  const [form = "", folded = ""] = page.split('class="folded add-field"');
+  const names = (part: string) => [...part.matchAll(/id="metadata_\/(\w+)"/g)].map(([, name]) => name!);
+  return { shown: names(form), folded: names(folded) };
+}
+
+const headingsIn = (page: string) =>
+  [...page.split('class="folded add-field"')[0]!.matchAll(/<section class="group" id="(\w+)"/g)].map(
+    ([, id]) => id,
+  );
+
+describe("the form of a subtype", () => {
+  it("shows its own fields first, by their meaning, and those that have a value", async () => {
+    const page = await curator.text(await make({ "metadata_/edition/0/value": "3 of 20" }));
+    const { shown, folded } = fieldsIn(page);
+    expect(shown.slice(0, 3)).toEqual(["title", "object_name", "creator_text"]);
+    expect(shown).toContain("edition");
+    expect(folded).not.toContain("edition");
+    expect(folded).toContain("bibliography");
+    expect([...shown, ...folded].sort()).toEqual([...new Set([...shown, ...folded])].sort());
+    expect(headingsIn(page)).toEqual([
+      "identification",
+      "production",
+      "description",
+      "rights",
+      "acquisition",
+    ]);
+  });
+
+  it("has its order, also of the headings, from the installation", async () => {
+    const form = ["title", "credit_line", "technique", "material", "internal_note"];
+    const put = await api("/v1/subtypes/object/coin", {
+      method: "PUT",
+      json: { label: { en: "Coin" }, form: [...form, "a_field_of_old"] },
+    });
+    expect(put.status).toBe(200);
+    const page = await curator.text(await make({ object_type: "coin", "metadata_/title/0/value": "Gulden" }));
+    expect(fieldsIn(page).shown).toEqual(form);
+    expect(headingsIn(page).slice(0, 4)).toEqual(["identification", "rights", "production", "notes"]);
+  });
+
+  it("shows everything where nobody has chosen", async () => {
+    const page = await curator.text("/admin/places/new");
+    expect(fieldsIn(page).folded).toEqual([]);
+    expect(page).not.toContain("Add a field");
+  });
+
+  it("is that of the chosen subtype, with what was typed and nothing saved", async () => {
+    const asked = { ...NEW, object_type: "book", more: "subtype", "metadata_/title/0/value": "Logbook" };
+    const page = await (await curator.send("/admin/objects/new", asked)).text();
+    expect(fieldsIn(page).shown).toContain("edition");
+    expect(page).toContain('value="Logbook"');
+    expect((await (await api("/v1/objects?q=Logbook")).json()).total).toBe(0);
+  });
+
+  it("shows a folded field that is at fault", async () => {
+    const form = { ...NEW, "metadata_/acquisition_date/0/value": "1907-02-30" };
+    const refused = await curator.send("/admin/objects/new", form);
+    expect(refused.status).toBe(422);
+    expect(fieldsIn(await refused.text()).shown).toContain("acquisition_date");
+  });
+
+  it("begins with the first field, and has pictures, location and status beside the fields", async () => {
+    expect(await curator.text("/admin/objects/new")).toMatch(/<input[^>]*title\/0\/value"[^>]*autofocus/);
+    const page = await curator.text(await make({ "metadata_/title/0/value": "Sextant" }));
+    expect(page).not.toContain("autofocus");
+    expect(page).toMatch(/<aside class="beside"[\s\S]*id="media"[\s\S]*id="location"[\s\S]*<\/aside>/);
+    expect(page).toMatch(/<div class="bar">[\s\S]*<select id="status"/);
+  });
+});
+
+/** The object as the API returns it. `address` is that of its page. */
+const saved = async (address: string) => (await api(`/v1/objects/${address.split("/").at(-1)}`)).json();
+const metadataOf = async (address: string) => (await saved(address)).metadata_;
+
+describe("a new record", () => {
+  it("has the subtype that its maker used last, and not that of somebody else", async () => {
+    const other = await staffBrowser(museum, "editor");
+    await make({ object_type: "photograph", "metadata_/title/0/value": "Quay" });
+    expect(await curator.text("/admin/objects/new")).toContain('value="photograph" selected');
+    expect(await other.text("/admin/objects/new")).toContain('value="other" selected');
+  });
+});
+
+describe("a date in words", () => {
+  it.each([
+    ["um 1887", "1887~"],
+    ["about 1887", "1887~"],
+    ["vers 1887", "1887~"],
+    ["2. Hälfte 19. Jh.", "1850/1899"],
+    ["années 1920", "192X"],
+  ])("%s is stored as %s, and its words are kept", async (words, edtf) => {
+    expect(await metadataOf(await make({ "metadata_/date/0/value": words }))).toMatchObject({
+      date: [{ value: edtf }],
+      date_text: [{ value: words }],
+    });
+  });
+
+  it("takes the place of the words before it, but not of a curator's own text", async () => {
+    const change = async (date_text: string) => {
+      const address = await make({ "metadata_/date_text/0/value": date_text });
+      const form = { ...NEW, idno: (await saved(address)).idno, version: "1" };
+      const date = { "metadata_/date/0/value": "um 1890", "metadata_/date_text/0/value": date_text };
+      expect((await curator.send(address, { ...form, ...date })).status).toBe(303);
+      return (await metadataOf(address)).date_text;
+    };
+    expect(await change("um 1887")).toEqual([{ value: "um 1890" }]);
+    expect(await change("painted in the year of the flood")).toEqual([
+      { value: "painted in the year of the flood" },
+    ]);
+  });
+
+  it("is only kept as words where nobody can read it, if its author says so", async () => {
+    const form = { ...NEW, "metadata_/date/0/value": "in the time of the pilots" };
+    const refused = await curator.send("/admin/objects/new", form);
+    const page = await refused.text();
+    expect(refused.status).toBe(422);
+    expect(page).toMatch(/name="wording" value="date\/0"[^>]*>Keep it as the wording only/);
+    const kept = await (await curator.send("/admin/objects/new", { ...form, wording: "date/0" })).text();
+    expect(kept).toMatch(/name="metadata_\/date_text\/0\/value"[^>]*value="in the time of the pilots"/);
+    expect(kept).toMatch(/name="metadata_\/date\/0\/value"[^>]*value=""/);
+    const other = { ...NEW, "metadata_/acquisition_date/0/value": "long ago" };
+    expect(await (await curator.send("/admin/objects/new", other)).text()).not.toContain('name="wording"');
+  });
+});
+
+describe("rights", () => {
+  const BY = "http://creativecommons.org/licenses/by/4.0/";
+
+  it("are chosen by name, with a badge for what was saved", async () => {
+    const page = await curator.text(await make({ "metadata_/rights/0/value": BY }));
+    expect(page).toMatch(/<optgroup label="No copyright">[\s\S]*CC0 1.0 Universal/);
+    expect(page).toContain(`<option value="${BY}" selected>CC BY 4.0 (Attribution)</option>`);
+    expect(page).toMatch(/class="rights licensed" href="[^"]*\/by\/4.0\/"/);
+  });
+
+  it.each([
+    ["https://rights.museum.example/loan-only", "rights.museum.example/loan-only"],
+    ["https://creativecommons.org/licenses/by-sa/3.0/de/deed.de", "CC BY-SA 3.0 DE"],
+    ["Ask the family", "Ask the family"],
+  ])("of another kind stay as they are: %s", async (value, name) => {
+    const page = await curator.text(await make({ "metadata_/rights/0/value": value }));
+    expect(page).toContain(`<option value="${value}" selected>${name}</option>`);
+  });
+
+  it("of a picture are chosen in the same way", async () => {
+    const address = await make({ "metadata_/title/0/value": "Harbour" });
+    const file = new FormData();
+    file.append("file", new Blob([await plainPicture()], { type: "image/png" }), "harbour.png");
+    await curator.sendFile(`${address}/media?_csrf=${curator.csrf}`, file);
+    expect(await curator.text(address)).toMatch(
+      /<select id="license_uri-[^>]*>[\s\S]*In Copyright<\/option>/,
+    );
+  });
+});
