@@ -2,10 +2,10 @@
 import type { Caller } from "../caller.ts";
 import { errorFields } from "../log.ts";
 import { Problem } from "../problem.ts";
+import { readHits } from "../records/read/hits.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import type { SearchAnswer, SearchQuery } from "../search-index.ts";
 import type { Services } from "../services.ts";
-import { readHits } from "./hits.ts";
 import { linkConditions } from "./links.ts";
 import type { Params } from "./params.ts";
 import { type Part, partsThatFind } from "./parts.ts";
