@@ -10,7 +10,7 @@ import { includedMedia } from "../src/media/routes.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
 import { type Kind, kinds, PUBLIC_KINDS } from "../src/records/kinds.ts";
 import { publicIdPages } from "../src/records/public/ids.ts";
-import { loadForGraphs } from "../src/records/public/load.ts";
+import { loadPublic } from "../src/records/public/load.ts";
 import { visibleColumns } from "../src/records/read/store.ts";
 import type { RecordRow } from "../src/records/record.ts";
 import { currentSchema } from "../src/records/schema.ts";
@@ -47,7 +47,7 @@ async function* recordLines(services: Services, kind: Kind): AsyncGenerator<Piec
       select ${visibleColumns(sql, VISITOR, kind)} from records r
       where r.id = any(${plainArray(ids)}::uuid[]) and ${visibleTo(sql, VISITOR)} order by r.id`;
     const schema = await currentSchema(sql);
-    const { records } = await loadForGraphs(services, ids, { incoming: false });
+    const { records } = await loadPublic(services, ids, { incoming: false });
     const loaded = new Map(records.map((record) => [record.row.id, record]));
     const media = kind === "object" ? await includedMedia(services, VISITOR, ids, MOST_MEDIA, ENGLISH) : null;
     const lines = rows.map((row) => {

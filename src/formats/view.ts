@@ -3,8 +3,9 @@ import { VISITOR } from "../caller.ts";
 import { plainArray } from "../ids.ts";
 import { languages, translator } from "../messages/translate.ts";
 import { PARTICIPATED_IN, TOOK_PLACE_AT } from "../records/outbox.ts";
-import { findNeighbours, type GraphServices, loadForGraphs, MOST_INCOMING } from "../records/public/load.ts";
+import { loadPublic, MOST_INCOMING, type ReaderServices } from "../records/public/load.ts";
 import type { LoadedRecord, Neighbour, Surroundings } from "../records/public/loaded.ts";
+import { findNeighbours } from "../records/public/neighbours.ts";
 import { type Entry, entriesOf, type Metadata } from "../records/record.ts";
 import type { Schema } from "../records/schema.ts";
 import { maySeeLinksOf, visibleTo } from "../records/visibility.ts";
@@ -39,19 +40,20 @@ export type DeliveredView = {
 };
 
 /** The public records among these, in the order of the ids. */
-export async function viewsOf(services: GraphServices, ids: readonly string[]): Promise<DeliveredView[]> {
+export async function viewsOf(services: ReaderServices, ids: readonly string[]): Promise<DeliveredView[]> {
   const { sql, config } = services;
-  const { around, records } = await loadForGraphs(services, ids, { incoming: false });
+  const { around, records } = await loadPublic(services, ids, { incoming: false });
   if (records.length === 0) return [];
   const others = records.flatMap(({ links }) => links.map(({ other }) => other));
-  const named = await namedRecords(sql, around.schema, others);
-  const above = await ancestors(
-    sql,
-    [...records.map(({ row }) => row), ...others].flatMap(({ id, record_type }) =>
-      record_type === "collection" ? [id] : [],
-    ),
+  const collections = [...records.map(({ row }) => row), ...others].flatMap(({ id, record_type }) =>
+    record_type === "collection" ? [id] : [],
   );
-  const { name, homepage_url, metadata_rights, harvest_sets: harvestSets } = await settingsOf(services);
+  const [named, above, { name, homepage_url, metadata_rights, harvest_sets: harvestSets }] =
+    await Promise.all([
+      namedRecords(sql, around.schema, others),
+      ancestors(sql, collections),
+      settingsOf(services),
+    ]);
   const own = entriesOf(name);
   // without a name in the settings, the default name of the pages
   const called = languages().map((lang) => ({ value: translator(lang)("catalogue"), lang }));
@@ -71,8 +73,10 @@ async function namedRecords(
   const known = new Map(neighbours.map((other) => [other.id, other]));
   const occurrences = [...known.values()].filter(({ record_type }) => record_type === "occurrence");
   const ids = occurrences.map(({ id }) => id);
-  const sites = await endsOf(sql, schema, TOOK_PLACE_AT, ids);
-  const participants = await endsOf(sql, schema, PARTICIPATED_IN, ids);
+  const [sites, participants] = await Promise.all([
+    endsOf(sql, schema, TOOK_PLACE_AT, ids),
+    endsOf(sql, schema, PARTICIPATED_IN, ids),
+  ]);
   const further = [...sites.values(), ...participants.values()].flat().map(({ id }) => id);
   for (const [id, other] of await findNeighbours(
     sql,

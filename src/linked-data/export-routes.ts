@@ -18,7 +18,7 @@ import { openToAnybody } from "../http/request/browser.ts";
 import { said, toldText } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { KINDS, type Kind, kinds, manyOf } from "../records/kinds.ts";
-import { loadForGraphs } from "../records/public/load.ts";
+import { loadPublic } from "../records/public/load.ts";
 import { newest } from "../records/public/loaded.ts";
 import { readRecord } from "../records/read/read.ts";
 import { IdParams } from "../records/shape.ts";
@@ -122,7 +122,7 @@ async function exported(
   caller: Caller,
   wanted: ExportRequest,
 ): Promise<Response> {
-  const { around, records } = await loadForGraphs(services, [wanted.id]);
+  const { around, records } = await loadPublic(services, [wanted.id]);
   const record = records.find(({ row }) => row.record_type === wanted.kind);
   if (!record) throw await notPublic(services, caller, wanted);
   const { baseUrl } = services.config;

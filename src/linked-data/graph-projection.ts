@@ -8,7 +8,7 @@ import { type Failure, inHalves } from "../records/batch/in-halves.ts";
 import { KINDS } from "../records/kinds.ts";
 import { keepFailure, kindsOf } from "../records/outbox.ts";
 import type { Projection } from "../records/projections.ts";
-import { loadForGraphs } from "../records/public/load.ts";
+import { loadPublic } from "../records/public/load.ts";
 import type { Graphs, NamedGraph, Services, UnfitGraph } from "../services.ts";
 
 export const graphProjection: Projection = {
@@ -44,7 +44,7 @@ function graphsOf({ graphs }: Services): Graphs {
 async function renew(services: Services, graphs: Graphs, ids: readonly string[]): Promise<Failure[]> {
   // links to this record are in the graphs of the others. Here they would stay after those were unpublished, because
   // only records that refer to a changed record are updated with it
-  const { around, records } = await loadForGraphs(services, ids, { incoming: false });
+  const { around, records } = await loadPublic(services, ids, { incoming: false });
   const there = records.map((record): NamedGraph => {
     const name = graphName(record.row.record_type, record.row.id);
     return { name, triples: nQuads(graphOf(around, record)) };

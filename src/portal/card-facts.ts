@@ -1,4 +1,4 @@
-/** The second line of a card, as on a museum's label: who made it and when; of others, what they are and when. */
+/** The second line of a card, as on a museum's label: maker and date of an object; of other records, what they are and when. */
 import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
 import type { Language, Translate } from "../messages/translate.ts";
@@ -6,30 +6,36 @@ import { labelText, named, type Text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { parseEdtf } from "../records/dates/edtf.ts";
 import { dateInWords } from "../records/dates/in-words.ts";
-import { kinds } from "../records/kinds.ts";
+import { type Kind, kinds } from "../records/kinds.ts";
 import { attributedName } from "../records/links/attributions.ts";
 import { isMaker } from "../records/links/makers.ts";
-import { findFields, linksOfRecords } from "../records/read/store.ts";
-import { bestTitle, type Metadata } from "../records/record.ts";
+import { findNeighbours } from "../records/public/neighbours.ts";
+import { linksOfRecords } from "../records/read/store.ts";
+import { bestEntry, bestTitle, type Metadata } from "../records/record.ts";
 import { currentSchema, type Schema, type Subtype } from "../records/schema.ts";
 import { maySeeRelationType, visibleMetadata } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
 
-/** Fields of the default schema; an installation without them has shorter cards. */
-const FIELDS = ["date", "creator_text", "birth_date", "death_date", "formation", "dissolution"];
 const MADE_BY = "created_by";
-/** The subtype of what has none, in the default schema. */
+/** The default subtype of the default schema. */
 const OTHER = "other";
-/** Makers of one object that its card names. */
+/** The most makers that a card names. */
 const MOST_MAKERS = 2;
 
 export const NO_TEXT: Text = { value: "" };
 
-/** `when`: empty where it is not known. `subtype`: what it is called, for example "Painting"; empty for "other". */
-export type CardFacts = { idno: string; subtype: Text; makers: string[]; when: string };
+/** What a card needs to know of its record. `title`: in the reader's language if there is one; `lang`: its language (BCP 47). */
+export type Card = { id: string; record_type: Kind; title: string; lang?: string };
+/** `subtype`: the name of the subtype, for example "Painting"; empty for "other". `when`: empty if unknown. */
+export type CardFacts = {
+  record: Card & { subtype: string; idno: string };
+  subtype: Text;
+  makers: string[];
+  when: string;
+};
 
-/** What it is, who made it, when: each in its own direction. */
-export function cardLine(view: View, { subtype, makers, when }: Omit<CardFacts, "idno">): Html {
+/** What it is, who made it, when. Each part keeps its own direction of writing. */
+export function cardLine(view: View, { subtype, makers, when }: Omit<CardFacts, "record">): Html {
   const names = inOneLine(
     makers.map((maker) => html`<bdi>${maker}</bdi>`),
     makers,
@@ -39,34 +45,34 @@ export function cardLine(view: View, { subtype, makers, when }: Omit<CardFacts, 
   return html`${named(view, subtype)}${subtype.value !== "" && line.length > 0 ? " · " : ""}${line}`;
 }
 
-/** Names with commas between, or, where one of them has a comma itself ("Voß, Carsten"), semicolons. */
+/** Names separated by commas; by semicolons if a name contains a comma ("Voß, Carsten"). */
 export function inOneLine(shown: readonly Html[], names: readonly string[]): Html {
   const sign = names.some((name) => name.includes(",")) ? "; " : ", ";
   return html`${shown.map((one, index) => (index === 0 ? one : html`${sign}${one}`))}`;
 }
 
-/** Of those that visitors see, by their ids. */
+/** Of the records among these that visitors see, by id. */
 export async function cardFacts(
   sql: Sql,
   view: View,
   ids: readonly string[],
 ): Promise<Map<string, CardFacts>> {
   if (ids.length === 0) return new Map();
-  const { settings } = view;
   const { language } = view.t;
-  const schema = await currentSchema(sql, settings.version);
-  const rows = await findFields(sql, VISITOR, ids, FIELDS);
-  const makers = await makersOf(sql, schema, view.t, ids);
+  const schema = await currentSchema(sql, view.settings.version);
+  const [shown, makers] = await Promise.all([
+    findNeighbours(sql, schema, ids),
+    makersOf(sql, schema, view.t, ids),
+  ]);
   return new Map(
-    rows.map((row) => {
-      const subtype = schema.subtypes.get(row.record_type)?.get(row.subtype);
-      const metadata = visibleMetadata(schema, VISITOR, row.record_type, row.metadata);
-      const made = makers.get(row.id) ?? metadata.creator_text?.map(({ value }) => value) ?? [];
+    [...shown.values()].map(({ id, record_type, subtype, idno, names, metadata }) => {
+      const made = makers.get(id) ?? metadata.creator_text?.map(({ value }) => value) ?? [];
+      const { value: title, lang } = bestEntry(names, [language]) ?? { value: idno };
       return [
-        row.id,
+        id,
         {
-          idno: row.idno,
-          subtype: subtypeName(subtype, row.subtype, language),
+          record: { id, record_type, subtype, idno, title, ...(lang === undefined ? {} : { lang }) },
+          subtype: subtypeName(schema.subtypes.get(record_type)?.get(subtype), subtype, language),
           makers: shortened(made),
           when: datesOf(view, metadata),
         },
@@ -75,7 +81,7 @@ export async function cardFacts(
   );
 }
 
-/** Nothing for what is called "other": that is not news. */
+/** Empty for "other", which tells readers nothing. */
 export function subtypeName(subtype: Subtype | undefined, name: string, language: Language): Text {
   return name === OTHER ? NO_TEXT : labelText(subtype?.label ?? {}, language, name);
 }
@@ -85,17 +91,17 @@ const shortened = (makers: readonly string[]): string[] =>
     .slice(0, MOST_MAKERS)
     .map((maker, index) => (index === MOST_MAKERS - 1 && makers.length > MOST_MAKERS ? `${maker} …` : maker));
 
-/** When it was made, or somebody lived. */
+/** The date of an object, or the years of a life. */
 function datesOf({ t }: View, metadata: Metadata): string {
   const first = (name: string) => metadata[name]?.[0]?.value;
   const date = first("date");
   return date === undefined ? lifeInWords(t, (name) => yearOf(first(name))) : dateInWords(date, t.language);
 }
 
-/** Of a life the years are enough. */
+/** A card shows only the years of a life. */
 const yearOf = (date: string | undefined) => date?.replace(/^(-?[\dX]{4})-[\dX-]+(T[^/]*)?/, "$1");
 
-/** From birth to death, or of what was founded and dissolved. `first`: the first date of a field. */
+/** From birth to death, or from formation to dissolution. `first`: returns the first date of a field. */
 export function lifeInWords(t: Translate, first: (field: string) => string | undefined): string {
   const isPerson = first("birth_date") !== undefined || first("death_date") !== undefined;
   const fields = isPerson ? ["birth_date", "death_date"] : ["formation", "dissolution"];
@@ -105,12 +111,12 @@ export function lifeInWords(t: Translate, first: (field: string) => string | und
   const words = dateInWords(only, t.language);
   if (isPerson && to === undefined) return t("life.born", { date: words });
   if (isPerson && from === undefined) return t("life.died", { date: words });
-  // what is a span itself is not an end of one
+  // a date that is itself a span cannot be the end of one
   const [begin, end] = [from, to].map((date) => (date === undefined || date.includes("/") ? ".." : date));
   if (begin === ".." && end === "..") return words;
   const life = `${begin}/${end}`;
   if (parseEdtf(life)) return dateInWords(life, t.language);
-  // sets, times, and ends in the wrong order make no span
+  // sets, times, and dates in the wrong order make no span
   return [from, to].flatMap((date) => (date === undefined ? [] : dateInWords(date, t.language))).join(" – ");
 }
 

@@ -1,4 +1,4 @@
-/** Records as cards with their picture: what a search finds, what is new. */
+/** Records as cards with their picture, for example those that a search finds. */
 import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
 import { type IconName, icon } from "../pages/icons.ts";
@@ -7,61 +7,51 @@ import type { Html, View } from "../pages/view.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { type Picture, sizedImage } from "../records/media/pictures.ts";
 import { findCollectionCovers, findCovers } from "../records/media/store.ts";
-import type { Services } from "../services.ts";
-import { type CardFacts, cardFacts, cardLine, NO_TEXT } from "./card-facts.ts";
+import type { Services, Sql } from "../services.ts";
+import { type Card, type CardFacts, cardFacts, cardLine, NO_TEXT } from "./card-facts.ts";
 
-export type Card = { id: string; record_type: Kind; title: string; lang?: string };
-
-/** A card's proportions, width by height, go in steps of a twentieth: a page has no styles of its own (CSP). */
+/** The proportions of cards (width by height) are rounded to steps of 5 %, because the policy (CSP) allows no inline styles. */
 const NARROWEST = 0.7;
 const STEP = 1.05;
 const MOST_STEPS = 23;
-/** Pictures that are in sight when a page opens. */
+/** How many pictures are visible when a page opens. */
 const AT_ONCE = 4;
 
 type Layout = "grid" | "list";
 
-/** In their order: as a wall of pictures, or as a list. */
-export async function cards(
-  services: Pick<Services, "sql">,
-  view: View,
-  records: readonly Card[],
-  layout: Layout = "grid",
-): Promise<Html> {
-  return (await cardsOf(services, view, records))(records, layout);
+/** The data of the cards of a page, read at once for all its lists. */
+export type Deck = { facts: ReadonlyMap<string, CardFacts>; covers: ReadonlyMap<string, Picture> };
+
+export async function readDeck(sql: Sql, view: View, ids: readonly string[]): Promise<Deck> {
+  const [ofObjects, ofCollections, facts] = await Promise.all([
+    findCovers(sql, VISITOR, ids),
+    findCollectionCovers(sql, VISITOR, ids),
+    cardFacts(sql, view, ids),
+  ]);
+  return { facts, covers: new Map([...ofObjects, ...ofCollections]) };
 }
 
 /**
- * The same for several lists on one page, whose records are read at once.
- * @param of whose page it is: what that person made does not say so each time
+ * Cards in the order of the records: a wall of pictures, or a list.
+ * @param of the title of the page: the cards on the page of a maker do not repeat that maker's name
  */
-export async function cardsOf(
-  { sql }: Pick<Services, "sql">,
+export function cards(
   view: View,
-  all: readonly Card[],
-  of?: string,
-): Promise<(records: readonly Card[], layout: Layout) => Html> {
-  const idsOf = (kind: Kind) => all.filter(({ record_type }) => record_type === kind).map(({ id }) => id);
-  const ids = all.map(({ id }) => id);
-  const [ofObjects, ofCollections, facts] = await Promise.all([
-    findCovers(sql, VISITOR, idsOf("object")),
-    findCollectionCovers(sql, VISITOR, idsOf("collection")),
-    cardFacts(sql, view, ids),
-  ]);
-  const covers = new Map([...ofObjects, ...ofCollections]);
-  return (records, layout) => {
-    const shown = records.map((record, index) => {
-      const cover = covers.get(record.id);
-      const loading = index < AT_ONCE ? "eager" : "lazy";
-      const known = facts.get(record.id);
-      const others = known && { ...known, makers: known.makers.filter((maker) => maker !== of) };
-      return card(view, record, others, cover ? picture(view, cover, layout, loading) : null);
-    });
-    return html`<ol class="${layout === "list" ? "card-list" : "cards"}">${shown}</ol>`;
-  };
+  { facts, covers }: Deck,
+  records: readonly Card[],
+  { layout = "grid", of }: { layout?: Layout; of?: string } = {},
+): Html {
+  const shown = records.map((record, index) => {
+    const cover = covers.get(record.id);
+    const loading = index < AT_ONCE ? "eager" : "lazy";
+    const known = facts.get(record.id);
+    const others = known && { ...known, makers: known.makers.filter((maker) => maker !== of) };
+    return card(view, record, others, cover ? picture(view, cover, layout, loading) : null);
+  });
+  return html`<ol class="${layout === "list" ? "card-list" : "cards"}">${shown}</ol>`;
 }
 
-/** Of each of these lists of objects the first few, those with a picture before all others. */
+/** The first few objects of each list; objects with a picture come first. */
 export async function picturedFirst<C extends Card>(
   { sql }: Pick<Services, "sql">,
   lists: readonly (readonly C[])[],
@@ -79,12 +69,12 @@ type Shown = { image: Html; proportion: number; isCut: boolean };
 
 function card(view: View, record: Card, facts: CardFacts | undefined, shown: Shown | null): Html {
   const { id, record_type: kind } = record;
-  const { idno = "", subtype = NO_TEXT, makers = [], when = "" } = facts ?? {};
-  // a picture tells that it is an object; what else is found says what it is
+  const { subtype = NO_TEXT, makers = [], when = "" } = facts ?? {};
+  // a maker or a date tells that it is an object; all other cards say what they show
   const isSaid = kind !== "object" || (makers.length === 0 && when === "");
   return html`<li class="${shown ? `p${shown.proportion}` : `p${PLAIN} plain`}"><a href="${view.link(`/${kinds[kind].plural}/${id}`)}">
     <span class="tile${shown?.isCut ? " whole" : ""}">${shown?.image ?? icon(KIND_ICONS[kind])}</span>
-    ${title("b", view, record)}</a> <small>${cardLine(view, { subtype: isSaid ? subtype : NO_TEXT, makers, when })}</small> <small class="number">${idno}</small></li>`;
+    ${title("b", view, record)}</a> <small>${cardLine(view, { subtype: isSaid ? subtype : NO_TEXT, makers, when })}</small> <small class="number">${facts?.record.idno ?? ""}</small></li>`;
 }
 
 const KIND_ICONS: Readonly<Record<Kind, IconName>> = {
@@ -100,7 +90,7 @@ const KIND_ICONS: Readonly<Record<Kind, IconName>> = {
 const stepOf = (proportion: number): number => Math.round(Math.log(proportion / NARROWEST) / Math.log(STEP));
 const PLAIN = stepOf(0.9);
 
-/** The title beside it says what it shows. One that is far from any card's proportions is shown whole inside of one. */
+/** The title beside the picture describes it, so `alt` is empty. A picture that is too wide or too high for a card is shown whole inside the card. */
 function picture(view: View, cover: Picture, layout: Layout, loading: "eager" | "lazy"): Shown {
   const base = view.link("");
   const [small, large] = [400, 800].map((longest) => sizedImage(base, cover, longest));

@@ -13,9 +13,9 @@ import type { Html, View } from "../pages/view.ts";
 import { type Picture, sizedImage } from "../records/media/pictures.ts";
 import { findCollectionCovers } from "../records/media/store.ts";
 import { branchesOf } from "../records/read/branches.ts";
+import { readHits, type ShownRecord } from "../records/read/hits.ts";
 import { countHoldings } from "../records/read/holdings.ts";
 import { currentSchema } from "../records/schema.ts";
-import { readHits, type ShownRecord } from "../search/hits.ts";
 import type { Services } from "../services.ts";
 
 type Branch = Pick<ShownRecord, "id" | "title" | "lang"> & { below: Branch[] };
@@ -47,11 +47,12 @@ export function collectionsPageRoutes(api: Api, pages: Pages): void {
 async function readTree({ sql, config }: Services, view: View): Promise<{ tree: Branch[]; seen: Seen }> {
   const rows = await branchesOf(sql, VISITOR, "collection");
   const ids = rows.map(({ id }) => id);
-  const shown = await readHits(sql, await currentSchema(sql, view.settings.version), VISITOR, ids, [
-    view.t.language,
+  const schema = await currentSchema(sql, view.settings.version);
+  const [shown, counts, covers] = await Promise.all([
+    readHits(sql, schema, VISITOR, ids, [view.t.language]),
+    countHoldings(sql, VISITOR, ids, config.publicCollectionStatuses),
+    findCollectionCovers(sql, VISITOR, ids),
   ]);
-  const counts = await countHoldings(sql, VISITOR, ids, config.publicCollectionStatuses);
-  const covers = await findCollectionCovers(sql, VISITOR, ids);
   const branches = new Map<string, Branch>();
   for (const { id } of rows) {
     const record = shown.get(id);
@@ -72,14 +73,14 @@ function objects({ t }: View, { counts }: Seen, id: string): Html {
   return count === 0 ? html`` : html`<small>${t("browse.objects", { count })}</small>`;
 }
 
-/** Those at the top that have others below are headings; all others stand beside one another at the end. */
+/** Top collections with sub-collections are headings; all others are listed side by side at the end. */
 function trees(view: View, tree: readonly Branch[], seen: Seen): Html {
   const single = tree.filter(({ below }) => below.length === 0);
   return html`${tree.filter(({ below }) => below.length > 0).map((branch) => trunk(view, branch, seen))}
     ${single.length === 0 ? "" : html`<ul class="limbs">${single.map((branch) => limb(view, branch, seen))}</ul>`}`;
 }
 
-/** Those right below it have pictures. */
+/** A heading, and its direct sub-collections with pictures. */
 function trunk(view: View, branch: Branch, seen: Seen): Html {
   const { id, below } = branch;
   return html`<section class="trunk" aria-labelledby="c-${id}">
@@ -103,7 +104,7 @@ function twigs(view: View, branches: readonly Branch[], seen: Seen): Html {
   )}</ul>`;
 }
 
-/** The title beside it says what it is of. */
+/** The title beside the picture describes it, so `alt` is empty. */
 function picture(view: View, cover: Picture): Html {
   const base = view.link("");
   const [small, large] = [400, 800].map((longest) => sizedImage(base, cover, longest));

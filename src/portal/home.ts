@@ -12,11 +12,11 @@ import { inOneLanguage, paragraphs, text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import type { Picture } from "../records/media/pictures.ts";
 import { findCovers, latestPictured } from "../records/media/store.ts";
+import { readHits, type ShownRecord } from "../records/read/hits.ts";
 import { idsBelow } from "../records/read/store.ts";
 import { currentSchema } from "../records/schema.ts";
-import { readHits, type ShownRecord } from "../search/hits.ts";
 import type { Services } from "../services.ts";
-import { cardsOf, picturedFirst } from "./cards.ts";
+import { cards, picturedFirst, readDeck } from "./cards.ts";
 import { openGraph } from "./record/open-graph.ts";
 import { aboutTheMuseum, jsonLd } from "./record/schema-org.ts";
 import { SUBTYPE_KEYS, searchAddress } from "./search/address.ts";
@@ -86,11 +86,13 @@ async function look(services: Services, view: View, { find }: VisitorSearch): Pr
     highestCollections(services),
   ]);
   const schema = await currentSchema(sql, view.settings.version);
-  const shown = await readHits(sql, schema, VISITOR, [...pictured, ...collections], [t.language]);
-  const named = (ids: readonly string[]) => ids.flatMap((id) => shown.get(id) ?? []);
-  const covers = await findCovers(sql, VISITOR, pictured.slice(0, 1));
   const others = newest.items.filter(({ id }) => !pictured.includes(id));
-  const [recent = []] = await picturedFirst(services, [others], IN_A_ROW);
+  const [shown, covers, [recent = []]] = await Promise.all([
+    readHits(sql, schema, VISITOR, [...pictured, ...collections], [t.language]),
+    findCovers(sql, VISITOR, pictured.slice(0, 1)),
+    picturedFirst(services, [others], IN_A_ROW),
+  ]);
+  const named = (ids: readonly string[]) => ids.flatMap((id) => shown.get(id) ?? []);
   const rows: Row[] = [
     { title: t("home.highlights"), look: "wall", items: named(pictured), all: null },
     {
@@ -109,7 +111,7 @@ async function look(services: Services, view: View, { find }: VisitorSearch): Pr
   };
 }
 
-/** Where there is one for everything, those below it. */
+/** If there is only one collection at the top, those below it. */
 async function highestCollections({ sql }: Services): Promise<string[]> {
   const top = await idsBelow(sql, VISITOR, "collection", null, { limit: IN_A_ROW });
   if (top.length !== 1) return top;
@@ -121,15 +123,12 @@ async function content(services: Services, view: View, { counts, rows, degraded 
   const { t, link, name, settings } = view;
   const sentence = inOneLanguage(view, settings.sentence);
   const about = inOneLanguage(view, settings.home_text);
-  const deck = await cardsOf(
-    services,
-    view,
-    rows.flatMap(({ items }) => items),
-  );
+  const ids = rows.flatMap(({ items }) => items.map(({ id }) => id));
+  const deck = await readDeck(services.sql, view, ids);
   const walls = rows.map(
     ({ title, look, items, all }) => html`<section class="row-of-cards ${look}">
       <h2>${title}</h2>${all === null ? "" : html`<a href="${link(all)}">${t("home.all")}</a>`}
-      ${deck(items, "grid")}
+      ${cards(view, deck, items)}
     </section>`,
   );
   return html`<section class="hero">

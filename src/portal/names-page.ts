@@ -9,8 +9,6 @@ import { title } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { countLetters, countObjectsOf, idsByName } from "../records/read/by-name.ts";
-import { currentSchema } from "../records/schema.ts";
-import { readHits } from "../search/hits.ts";
 import type { Services } from "../services.ts";
 import { cardFacts, cardLine } from "./card-facts.ts";
 import { letterMenu } from "./letters.ts";
@@ -75,15 +73,14 @@ async function entries(
     limit: PAGE_SIZE,
     offset: (page - 1) * PAGE_SIZE,
   });
-  const shown = await readHits(sql, await currentSchema(sql, view.settings.version), VISITOR, ids, [
-    t.language,
+  const [facts, counts] = await Promise.all([
+    cardFacts(sql, view, ids),
+    countObjectsOf(sql, VISITOR, ids, config.publicCollectionStatuses),
   ]);
-  const facts = await cardFacts(sql, view, ids);
-  const counts = await countObjectsOf(sql, VISITOR, ids, config.publicCollectionStatuses);
   return html`<ul class="names">${ids.map((id) => {
     const known = facts.get(id);
     const count = counts.get(id) ?? 0;
-    const name = title("bdi", view, shown.get(id) ?? { title: id });
+    const name = title("bdi", view, known?.record ?? { title: id });
     const objects = link(searchAddress({ type: "object", filters: [[`rel_${kind}`, id]] }));
     return html`<li><a href="${link(`/${kinds[kind].plural}/${id}`)}">${name}</a>
       <small>${known ? cardLine(view, known) : ""}</small>

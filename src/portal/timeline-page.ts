@@ -12,7 +12,7 @@ import { currentSchema } from "../records/schema.ts";
 import { yearsOf } from "../search/buckets.ts";
 import type { Found } from "../search/search.ts";
 import type { Services } from "../services.ts";
-import { cardsOf, picturedFirst } from "./cards.ts";
+import { cards, picturedFirst, readDeck } from "./cards.ts";
 import { type Filter, searchAddress } from "./search/address.ts";
 import { datesOf, facetFields } from "./search/facets.ts";
 import { type Bar, barsOf, histogram } from "./search/histogram.ts";
@@ -99,16 +99,13 @@ async function content(
     link(searchAddress({ type: "object", filters: [[`meta_${field}`, value]] }));
   const deeper = (bar: Bar) =>
     bar.value.endsWith("XX") ? link(`/timeline?century=${encodeURIComponent(bar.value)}`) : results(bar);
-  const cards = await cardsOf(
-    services,
-    view,
-    times.flatMap(({ items }) => items),
-  );
+  const ids = times.flatMap(({ items }) => items.map(({ id }) => id));
+  const deck = await readDeck(services.sql, view, ids);
   const sections = times.map(
     ({ bar, items }) => html`<section class="time" aria-labelledby="t${bar.value}">
         <h2 id="t${bar.value}"><a href="${deeper(bar)}">${dateInWords(bar.value, t.language)}</a></h2>
         <p><a href="${results(bar)}" rel="nofollow">${t("browse.objects", { count: bar.count })}<span class="hidden"> (${dateInWords(bar.value, t.language)})</span></a></p>
-        ${cards(items, "grid")}
+        ${cards(view, deck, items)}
       </section>`,
   );
   return html`<section class="stack">${head}</section>

@@ -8,6 +8,7 @@ import { type Api, endpoint } from "../http/endpoint.ts";
 import { wholeNumber } from "../http/text-shape.ts";
 import type { Suggestions } from "../ports/search-index.ts";
 import { KINDS } from "../records/kinds.ts";
+import { readHits } from "../records/read/hits.ts";
 import { currentSchema, type Field, type Labels, type Schema } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
 import { searchScopes } from "../records/visibility.ts";
@@ -15,7 +16,6 @@ import type { Sql } from "../services.ts";
 import { searchWordsOf, sortKey } from "../text.ts";
 import { labelsOfTerms, termKey } from "../vocabularies/terms/store.ts";
 import { titledKinds, visibleFieldNames } from "./field-reader.ts";
-import { readHits } from "./hits.ts";
 import { SEARCH_TYPES } from "./params.ts";
 import { DEGRADED, orDegraded } from "./search.ts";
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { graphOf } from "../../src/formats/rdf/map.ts";
 import type { Json } from "../../src/formats/rdf/syntax/json-ld.ts";
 import { linkedArt } from "../../src/formats/rdf/syntax/linked-art.ts";
-import { loadForGraphs } from "../../src/records/public/load.ts";
+import { loadPublic } from "../../src/records/public/load.ts";
 import { type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
 import { ROOT } from "../support/sources.ts";
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
     env: { ARK_ENABLED: "true", ARK_NAAN: "12345" },
   });
   const keys = new Map([...museum.demo].map(([key, id]) => [id, key]));
-  const { around, records } = await loadForGraphs(museum.services, [...keys.keys()]);
+  const { around, records } = await loadPublic(museum.services, [...keys.keys()]);
   for (const record of records) documents.set(keys.get(record.row.id)!, linkedArt(graphOf(around, record)));
 });
 afterAll(() => museum.close());

@@ -9,7 +9,7 @@ import { CONTEXT_PATH, context } from "../../src/formats/rdf/syntax/context.ts";
 import { jsonLd } from "../../src/formats/rdf/syntax/json-ld.ts";
 import { nQuads } from "../../src/formats/rdf/syntax/n-quads.ts";
 import { turtle } from "../../src/formats/rdf/syntax/turtle.ts";
-import { loadForGraphs } from "../../src/records/public/load.ts";
+import { loadPublic } from "../../src/records/public/load.ts";
 import { PAGE, REGENERATE, tables } from "../support/docs/linked-data-tables.ts";
 import {
   isRapperThere,
@@ -35,7 +35,7 @@ beforeAll(async () => {
     env: { ARK_ENABLED: "true", ARK_NAAN: "12345" },
   });
   const keys = new Map([...museum.demo].map(([key, id]) => [id, key]));
-  const { around, records } = await loadForGraphs(museum.services, [...keys.keys()]);
+  const { around, records } = await loadPublic(museum.services, [...keys.keys()]);
   for (const record of records) graphs.set(keys.get(record.row.id)!, graphOf(around, record));
 });
 afterAll(() => museum.close());
@@ -109,7 +109,7 @@ describe("the graphs of the demo museum", () => {
 
   it("are the same when they are made again", async () => {
     const ids = [...museum.demo.values()];
-    const { around, records } = await loadForGraphs(museum.services, ids.toReversed());
+    const { around, records } = await loadPublic(museum.services, ids.toReversed());
     const again = records.map((record) => nQuads(graphOf(around, record)));
     expect(again).toEqual([...graphs.values()].map((graph) => nQuads(graph)));
   });

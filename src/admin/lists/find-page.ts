@@ -13,7 +13,7 @@ import { findCovers } from "../../records/media/store.ts";
 import { currentSchema } from "../../records/schema.ts";
 import { wholeKinds } from "../../records/visibility.ts";
 import { type FoundIds, findListed } from "../../search/find-listed.ts";
-import { readHits, type ShownRecord } from "../../search/hits.ts";
+import { readHits, type ShownRecord } from "../../records/read/hits.ts";
 import type { Services } from "../../services.ts";
 import { adminAnswer } from "../layout.ts";
 import { findPath, listPath, recordPath } from "../sections.ts";

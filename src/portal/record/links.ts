@@ -1,4 +1,4 @@
-/** What a record is linked to: names among the facts, objects as pictures. */
+/** The links of a record: other records as names among the facts, objects as cards with pictures. */
 
 import { html } from "hono/html";
 import type { Long } from "../../http/answer/list-envelope.ts";
@@ -6,24 +6,21 @@ import { partLinks } from "../../pages/parts.ts";
 import { named, text, title } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import type { Kind } from "../../records/kinds.ts";
-import type { Services } from "../../services.ts";
 import { recordAddress } from "../addresses.ts";
-import { cardsOf } from "../cards.ts";
+import { cards } from "../cards.ts";
 import { searchAddress } from "../search/address.ts";
 import type { Link, RecordView } from "./view.ts";
 
-type NeededServices = Pick<Services, "sql">;
-
-/** A name that leads to its record. */
+/** The name of a record, as a link to its page. */
 export const linkTo = (view: View, item: Link): Html =>
   html`<a href="${view.link(recordAddress(item))}">${title("bdi", view, item)}</a>`;
 
-/** Kinds that the search page finds objects by. */
+/** The search page has filters for objects that are linked to records of these kinds. */
 const FILTERS: readonly Kind[] = ["entity", "place", "occurrence", "collection"];
 
 const isObject = ({ record_type }: Link): boolean => record_type === "object";
 
-/** Names, in rows as those of fields. */
+/** One row of names for each type of link, in the same form as the rows of fields. */
 export function linkRows(view: View, record: RecordView): Html[] {
   const { links } = record;
   return links.flatMap(({ label, items, long }) => {
@@ -38,18 +35,12 @@ export function linkRows(view: View, record: RecordView): Html[] {
 
 type Wall = { title: Html | string; items: readonly Link[]; more?: Html };
 
-/** Objects, each under what it is to this record; the collections below a collection; others like it. */
-export async function linkedCards(services: NeededServices, view: View, record: RecordView): Promise<Html[]> {
-  const all = [...linkWalls(view, record), ...alsoWalls(view, record)];
-  const deck = await cardsOf(
-    services,
-    view,
-    all.flatMap(({ items }) => items),
-    record.title.value,
-  );
-  return all.map(
+/** Linked objects by the meaning of the link; the collections below a collection; similar objects. */
+export function linkedCards(view: View, record: RecordView): Html[] {
+  const of = record.title.value;
+  return [...linkWalls(view, record), ...alsoWalls(view, record)].map(
     ({ title, items, more }) =>
-      html`<section class="wall"><h2>${title}</h2>${deck(items, "grid")}${more ?? ""}</section>`,
+      html`<section class="wall"><h2>${title}</h2>${cards(view, record.deck, items, { of })}${more ?? ""}</section>`,
   );
 }
 
@@ -72,16 +63,16 @@ function linkWalls(view: View, record: RecordView): Wall[] {
     const more = html`${furtherParts(view, record, long)}${isCut ? allOf(view, record) : ""}`;
     return { title: named(view, label), items: objects, more };
   });
-  // what somebody made before what somebody else made of it
+  // long walls first; links with a qualifier ("workshop of") last
   const rank = ({ items }: Wall) => (items[0]!.isQualified ? 0 : items.length);
   return [...below, ...groups.sort((a, b) => rank(b) - rank(a))];
 }
 
-/** Which part of a long list the page shows, and the way to the others. */
+/** For a long list: the part that the page shows, and links to the other parts. */
 export const furtherParts = (view: View, { row, part }: RecordView, long: Long): Html =>
   partLinks(view, part, long, (next) => `${view.link(recordAddress(row))}?part=${next}`);
 
-/** By the same hand, and of the same collection; each of them once. */
+/** Objects by the same maker, and in the same collection. No object is shown twice. */
 function alsoWalls(view: View, { also, links }: RecordView): Wall[] {
   const shown = new Set(links.flatMap(({ items }) => items.map(({ id }) => id)));
   return also.flatMap(({ type, of, items }) => {
@@ -93,7 +84,7 @@ function alsoWalls(view: View, { also, links }: RecordView): Wall[] {
   });
 }
 
-/** The search for all objects that are linked to this record. */
+/** A link to the search for all objects that are linked to this record. */
 function allOf({ t, link }: View, { row: { record_type, id } }: RecordView): Html {
   const address = searchAddress({ type: "object", filters: [[`rel_${record_type}`, id]] });
   return html`<p><a class="button quiet" href="${link(address)}" rel="nofollow">${t("record.all")}</a></p>`;

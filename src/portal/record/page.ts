@@ -13,7 +13,6 @@ import { dateInWords } from "../../records/dates/in-words.ts";
 import { type Kind, kinds, PUBLIC_KINDS } from "../../records/kinds.ts";
 import { missing } from "../../records/read/read.ts";
 import { IdShape } from "../../records/shape.ts";
-import type { Services } from "../../services.ts";
 import { inOneLine, lifeInWords } from "../card-facts.ts";
 import { searchAddress } from "../search/address.ts";
 import { aboutForMachines, signposts } from "./head.ts";
@@ -24,7 +23,7 @@ import { fieldRows, paragraphsIn } from "./values.ts";
 import { entriesOf, linkedMakers, makersOf, type RecordView, viewRecord } from "./view.ts";
 import { worldMap } from "./world.ts";
 
-/** What is said of a record at its own address (interface §4): to people a page, to programs where its linked data is. */
+/** The answer at the address of a record (interface §4): a page for people, a redirect to linked data for programs. */
 export type RecordData = {
   types: readonly string[];
   addressOf(c: Ctx, kind: Kind, id: string, type: string): string;
@@ -51,13 +50,13 @@ export function recordPageRoutes(api: Api, pages: Pages, data: RecordData): void
       },
       async show({ c, view }) {
         const id = idOf(c, kind);
-        const record = await viewRecord(services, kind, id, view.t.language, numberAsked(c, "part"));
+        const record = await viewRecord(services, view, { kind, id, part: numberAsked(c, "part") });
         if (!record) throw await missing(services.sql, kind, id);
         return pageAnswer(c, view, {
           title: record.title.value,
           head: html`<link rel="stylesheet" href="${view.asset("record.css")}">${aboutForMachines(services.config.baseUrl, view, record)}`,
           headers: { Link: signposts(services.config.baseUrl, record) },
-          content: await content(services, view, record, services.config.baseUrl),
+          content: content(view, record, services.config.baseUrl),
         });
       },
     });
@@ -73,12 +72,12 @@ function idOf(c: Ctx, kind: Kind): string {
   );
 }
 
-async function content(services: Services, view: View, record: RecordView, baseUrl: string): Promise<Html> {
+function content(view: View, record: RecordView, baseUrl: string): Html {
   const { row, title } = record;
   const { lat, lon } = row;
   const isOnMap = lat !== null && lon !== null;
   const lead = record.fields.find(({ field }) => field.field_type === "richtext");
-  // what stands elsewhere on the page
+  // fields that have another place on the page
   const elsewhere = [
     lead,
     ...record.fields.filter(({ field }) => isOnMap && field.field_type === "geo"),
@@ -93,9 +92,9 @@ async function content(services: Services, view: View, record: RecordView, baseU
     ),
     ...linkRows(view, record),
   ];
-  const shown = await linkedCards(services, view, record);
+  const shown = linkedCards(view, record);
   const facts = rows.length === 0 ? "" : html`<dl class="facts">${rows}</dl>`;
-  // works of people and things in collections are more telling than facts about those
+  // on other pages than those of objects, linked objects are more interesting than the facts
   const pictured = shown.length === 0 ? "" : html`<div class="walls">${shown}</div>`;
   return html`<article class="record ${row.record_type}">
     <header class="stack">
@@ -118,7 +117,7 @@ function crumbs(view: View, { row, parent }: RecordView): Html {
   return html`<p class="crumbs"><a href="${view.link(searchAddress({ type: row.record_type }))}">${view.t(`kind.${row.record_type}`)}</a>${above}</p>`;
 }
 
-/** The second line of a museum's label: who made it, and when; where it was; who lived when. */
+/** The second line of a museum's label: maker and date of an object, place and date of an event, the dates of a life. */
 function leadLine(view: View, record: RecordView): Html {
   const linked = (type: string) =>
     (record.links.find((group) => group.type === type)?.items ?? []).map((item) => linkTo(view, item));

@@ -1,10 +1,11 @@
-/** What a visitor sees of one record, in the reader's language: its page is made of this. */
+/** The data of a record's page: what visitors see, in the reader's language. */
 
 import { VISITOR } from "../../caller.ts";
 import { type Long, offsetOf } from "../../http/answer/list-envelope.ts";
-import { type Language, translator } from "../../messages/translate.ts";
+import type { Language } from "../../messages/translate.ts";
 import type { Text } from "../../pages/texts.ts";
 import { labelText } from "../../pages/texts.ts";
+import type { View } from "../../pages/view.ts";
 import { type Kind, kinds } from "../../records/kinds.ts";
 import {
   attributed,
@@ -22,78 +23,87 @@ import { countBelow, findRecord, idsBelow } from "../../records/read/store.ts";
 import { type Entry, type Metadata, type RecordRow, sameLanguage } from "../../records/record.ts";
 import { currentSchema, type Field, type Schema } from "../../records/schema.ts";
 import { visibleMetadata } from "../../records/visibility.ts";
-import { readHits, type ShownRecord } from "../../search/hits.ts";
 import type { Services, Sql } from "../../services.ts";
 import { type ShownEntry, shownFields } from "../../vocabularies/shown-fields.ts";
-import { subtypeName } from "../card-facts.ts";
+import { type CardFacts, subtypeName } from "../card-facts.ts";
+import { type Deck, readDeck } from "../cards.ts";
 import { namesOfRights, type RightsNames } from "./rights.ts";
 
-/** Pictures and other files of one object that its page shows at once. */
+/** The most files of an object on one page. */
 const MOST_MEDIA = 200;
-/** Links of one kind. */
+/** The most links of one type. */
 const MOST_LINKS = 24;
-/** What is below in a tree. */
+/** The most records below it in a tree. */
 const MOST_BELOW = 200;
-/** Other works of the same hand, or of the same collection. */
+/** The most other objects by the same maker, or in the same collection. */
 const MOST_ALSO = 6;
 
 /**
- * `title`: that of a maker with the qualifier of the link ("workshop of Joris van Eck"). `notes`: what the link says of itself, a
- * role for example. `isMaker`: its role is none but that of a maker.
+ * `title`: for makers with the qualifier of the link ("workshop of Joris van Eck"). `notes`: values of the link itself, for
+ * example a role. `isMaker`: the link has no other role than that of a maker.
  */
-export type Link = ShownRecord & { notes: readonly Text[]; isQualified: boolean; isMaker: boolean };
-/** Those of one type, under one heading. */
+export type Link = CardFacts["record"] & { notes: readonly Text[]; isQualified: boolean; isMaker: boolean };
+/** The links of one type, which have one heading. */
 export type Links = { type: string; label: Text; items: Link[]; long: Long };
 
 export type RecordView = {
   row: RecordRow;
-  /** What it is called; empty for "other". */
+  /** The name of the subtype; empty for "other". */
   subtype: Text;
   title: Entry;
-  /** In the order of the schema, the title left out; each in the language that suits the reader best. */
+  /** In the order of the schema, without the title, in the best language for the reader. */
   fields: { field: Field; label: Text; entries: ShownEntry[] }[];
-  /** Its lasting address, when it has one. */
+  /** The persistent address, if there is one. */
   ark: string | null;
-  /** Which part of its lists the page shows, if they are long. */
+  /** The part that the page shows of long lists. */
   part: number;
   media: Medium[];
   mediaLong: Long;
-  /** By what they mean from here. */
+  /** By type, in the direction from this record. */
   links: Links[];
-  /** What else there is by the first maker, and in the first collection: `of` is that record. */
+  /** Other objects of the first maker and of the first collection. `of`: the maker or the collection. */
   also: { type: string; of: Link; items: Link[] }[];
+  /** The cards of all linked records. */
+  deck: Deck;
   parent: Link | null;
   children: Link[];
   childrenLong: Long;
   rightsNames: RightsNames;
 };
 
-/** Links of an object by which others like it are found. */
+/** The relation types by which similar objects are found. */
 const ALSO = ["created_by", "in_collection"];
 
-/** Null when visitors do not see it. */
+/**
+ * Null if visitors do not see the record. Statements that do not need each other's rows are sent together, since each wait for a
+ * database server takes longer than its work.
+ */
 export async function viewRecord(
   { sql, arks }: Pick<Services, "sql" | "arks">,
-  kind: Kind,
-  id: string,
-  language: Language,
-  part: number,
+  view: View,
+  { kind, id, part }: { kind: Kind; id: string; part: number },
 ): Promise<RecordView | null> {
-  const row = await findRecord(sql, VISITOR, kind, id);
+  const { language } = view.t;
+  const links = currentSchema(sql, view.settings.version).then((schema) =>
+    publicLinks(sql, schema, { id, record_type: kind }, { part, size: MOST_LINKS }),
+  );
+  const [row, names, { items: media, long: mediaLong }, children, groups] = await Promise.all([
+    findRecord(sql, VISITOR, kind, id),
+    arks.of(sql, [id]),
+    mediaOf(sql, kind, id, part),
+    childrenOf(sql, kind, id, part),
+    links,
+  ]);
   if (!row) return null;
   const schema = await currentSchema(sql, row.configuration_version);
   const metadata = visibleMetadata(schema, VISITOR, kind, row.metadata);
   const { titleField } = kinds[kind];
   const [title = { value: row.idno }] = entriesFor(metadata[titleField] ?? [], language);
   const subtype = schema.subtypes.get(kind)?.get(row.subtype);
-  const mediaLong = { total: kind === "object" ? await countMedia(sql, VISITOR, id) : 0, size: MOST_MEDIA };
-  const [shown, names, media, linked] = await Promise.all([
+  const [shown, rightsNames, linked] = await Promise.all([
     shownFields(sql, schema, kind, metadata),
-    arks.of(sql, [id]),
-    mediaLong.total > 0
-      ? listMedia(sql, VISITOR, id, { limit: MOST_MEDIA, offset: offsetOf(part, mediaLong) })
-      : [],
-    linkedTo(sql, schema, row, title.value, language, part),
+    namesOfRights(sql, schema, language, addressesOfRights(metadata, media)),
+    linkedTo(sql, schema, view, { row, title: title.value, groups, below: children.items }),
   ]);
   return {
     row,
@@ -111,7 +121,8 @@ export async function viewRecord(
     media: media.filter(isShown),
     mediaLong,
     ...linked,
-    rightsNames: await namesOfRights(sql, schema, language, addressesOfRights(metadata, media)),
+    childrenLong: children.long,
+    rightsNames,
   };
 }
 
@@ -120,11 +131,11 @@ const addressesOfRights = (metadata: Metadata, media: readonly Medium[]): string
   ...media.flatMap(({ license_uri }) => license_uri ?? []),
 ];
 
-/** Of one field; none when it has no public value. */
+/** The public values of one field. */
 export const entriesOf = ({ fields }: Pick<RecordView, "fields">, name: string): ShownEntry[] =>
   fields.find(({ field }) => field.name === name)?.entries ?? [];
 
-/** Names of who made it: of the records that it is linked to, else as the cataloguer wrote them. */
+/** The names of the makers: of linked records, else as the cataloguer wrote them. */
 export function makersOf(record: RecordView): string[] {
   const linked = linkedMakers(record);
   return linked.length > 0
@@ -132,11 +143,11 @@ export function makersOf(record: RecordView): string[] {
     : entriesOf(record, "creator_text").map(({ value }) => value);
 }
 
-/** Those whom links name as makers, with and without a qualifier. */
+/** The linked makers, with and without a qualifier. */
 export const linkedMakers = ({ links }: Pick<RecordView, "links">): Link[] =>
   (links.find(({ type }) => type === "created_by")?.items ?? []).filter((link) => link.isMaker);
 
-/** Those in the reader's language, else those of no language, else those of the first one. */
+/** The entries in the reader's language, else those without a language, else those in the language of the first entry. */
 export function entriesFor<E extends Entry>(entries: readonly E[], language: Language): E[] {
   const inLanguage = (tag: string | undefined) =>
     entries.filter(({ lang }) => (tag === undefined ? lang === undefined : sameLanguage(lang, tag)));
@@ -147,20 +158,17 @@ export function entriesFor<E extends Entry>(entries: readonly E[], language: Lan
   return [];
 }
 
-/** All that leads away from here, named in one question. */
+type Found = { row: RecordRow; title: string; groups: readonly LinkGroup[]; below: readonly string[] };
+
+/** The linked records, and the cards of all of them. */
 async function linkedTo(
   sql: Sql,
   schema: Schema,
-  row: RecordRow,
-  title: string,
-  language: Language,
-  part: number,
-): Promise<Pick<RecordView, "links" | "also" | "parent" | "children" | "childrenLong">> {
-  const [groups, children] = await Promise.all([
-    publicLinks(sql, schema, row, { part, size: MOST_LINKS }),
-    childrenOf(sql, row, part),
-  ]);
-  const { below } = children;
+  view: View,
+  { row, title, groups, below }: Found,
+): Promise<Pick<RecordView, "links" | "also" | "parent" | "children" | "deck">> {
+  const { t } = view;
+  const { language } = t;
   const hubs = row.record_type === "object" ? hubsOf(groups) : [];
   const beside = await publicNeighbours(sql, row.id, hubs, MOST_ALSO);
   const ids = [
@@ -169,11 +177,10 @@ async function linkedTo(
     ...below,
     ...(row.parent_id === null ? [] : [row.parent_id]),
   ];
-  const shown = await readHits(sql, schema, VISITOR, [...new Set(ids)], [language]);
-  const t = translator(language);
-  /** `qualifier`: read with its name. */
+  const deck = await readDeck(sql, view, [...new Set(ids)]);
+  /** `qualifier`: added to the name. */
   const link = (id: string, metadata: Metadata = {}, qualifier: string | null = null): Link[] => {
-    const found = shown.get(id);
+    const found = deck.facts.get(id)?.record;
     if (!found) return [];
     const notes = Object.values(partedNotes(metadata).notes).flatMap((entries) =>
       entriesFor(entries, language),
@@ -191,7 +198,7 @@ async function linkedTo(
       const items = all.flatMap(({ other_id, metadata, qualifier }) => link(other_id, metadata, qualifier));
       return [{ type, label: isMaker ? { value: t("attribution.maker") } : plain, items, long }];
     }
-    // what the workshop made is not by the master
+    // works of a workshop have a heading of their own, since they are not by the master
     const qualifiers = [...new Set(all.map(({ qualifier }) => qualifier))].sort(
       (a, b) => Number(a !== null) - Number(b !== null),
     );
@@ -212,21 +219,37 @@ async function linkedTo(
     ),
     parent: (row.parent_id !== null && link(row.parent_id)[0]) || null,
     children: below.flatMap((id) => link(id)),
-    childrenLong: children.long,
+    deck,
   };
 }
 
-/** What is below it in a tree. */
-async function childrenOf(
-  sql: Sql,
-  { record_type, id }: RecordRow,
+const NOTHING = { items: [], long: { total: 0, size: 1 } };
+
+async function mediaOf(sql: Sql, kind: Kind, id: string, part: number): Promise<Part<Medium>> {
+  if (kind !== "object") return NOTHING;
+  return partOf(part, MOST_MEDIA, countMedia(sql, VISITOR, id), (page) => listMedia(sql, VISITOR, id, page));
+}
+
+/** The ids of the records below it in a tree. */
+async function childrenOf(sql: Sql, kind: Kind, id: string, part: number): Promise<Part<string>> {
+  if (!kinds[kind].columns.includes("parent_id")) return NOTHING;
+  return partOf(part, MOST_BELOW, countBelow(sql, VISITOR, kind, id), (page) =>
+    idsBelow(sql, VISITOR, kind, id, page),
+  );
+}
+
+type Part<T> = { items: T[]; long: Long };
+
+/** One part of a long list. Where a later part begins depends on the count, so only the first part is read together with it. */
+async function partOf<T>(
   part: number,
-): Promise<{ below: string[]; long: Long }> {
-  const long = { total: 0, size: MOST_BELOW };
-  if (!kinds[record_type].columns.includes("parent_id")) return { below: [], long };
-  long.total = await countBelow(sql, VISITOR, record_type, id);
-  const page = { limit: MOST_BELOW, offset: offsetOf(part, long) };
-  return { below: await idsBelow(sql, VISITOR, record_type, id, page), long };
+  size: number,
+  counting: Promise<number>,
+  read: (page: { limit: number; offset: number }) => Promise<T[]>,
+): Promise<Part<T>> {
+  const offset = part === 1 ? 0 : offsetOf(part, { total: await counting, size });
+  const [total, items] = await Promise.all([counting, read({ limit: size, offset })]);
+  return { items, long: { total, size } };
 }
 
 function hubsOf(groups: readonly LinkGroup[]): { relationType: string; id: string }[] {

@@ -103,7 +103,7 @@ export async function latestPictured(
 /** How many objects of a collection are checked for a picture. */
 const LOOKED_AT = 200;
 
-/** A picture for each of these collections, of one of the objects in it or in those below it. */
+/** A picture for each collection among these records, of one of the objects in it or in those below it. */
 export async function findCollectionCovers(
   sql: Sql,
   caller: Caller,
@@ -112,7 +112,7 @@ export async function findCollectionCovers(
   if (collectionIds.length === 0) return new Map();
   const rows = await sql<(Picture & { collection_id: string })[]>`
     with recursive below (collection_id, id) as (
-      select r.id, r.id from records r where r.id = any(${collectionIds as string[]}) and ${visibleTo(sql, caller)}
+      select r.id, r.id from records r where r.id = any(${collectionIds as string[]}) and r.record_type = 'collection' and ${visibleTo(sql, caller)}
       union
       select b.collection_id, r.id from records r join below b on r.parent_id = b.id
       where r.record_type = 'collection' and ${visibleTo(sql, caller)})

@@ -1,11 +1,11 @@
-/** Loads the data for the graphs of many records with a few statements, limited to what visitors may see. */
+/** Reads what visitors see of many records, with a few statements that are sent together. */
 import { VISITOR } from "../../caller.ts";
 import { plainArray } from "../../ids.ts";
 import type { Services, Sql } from "../../services.ts";
-import { KINDS, kinds } from "../kinds.ts";
+import { KINDS } from "../kinds.ts";
 import { QUALIFIERS } from "../links/attributions.ts";
 import type { Entry, Metadata } from "../record.ts";
-import { currentSchema, fieldsOf, isNamedElsewhere, type Schema } from "../schema.ts";
+import { currentSchema, fieldsOf, type Schema } from "../schema.ts";
 import {
   isShown,
   maySeeField,
@@ -15,7 +15,8 @@ import {
   visibleMedia,
   visibleTo,
 } from "../visibility.ts";
-import type { GraphMedium, GraphRow, Link, LoadedRecord, Neighbour, Surroundings, Term } from "./loaded.ts";
+import type { GraphMedium, GraphRow, Link, LoadedRecord, Surroundings, Term } from "./loaded.ts";
+import { findNeighbours } from "./neighbours.ts";
 
 /**
  * The most links from other records in a graph, the oldest first. A photographer may have 59,000 photographs; each of
@@ -23,34 +24,36 @@ import type { GraphMedium, GraphRow, Link, LoadedRecord, Neighbour, Surroundings
  */
 export const MOST_INCOMING = 200;
 
-export type GraphServices = Pick<Services, "sql" | "arks" | "config">;
+export type ReaderServices = Pick<Services, "sql" | "arks" | "config">;
 type Loaded = { around: Surroundings; records: LoadedRecord[] };
 
 /** The public records among these, in the order of the ids. @param incoming whether to include links from other records */
-export async function loadForGraphs(
-  { sql, arks, config: { baseUrl } }: GraphServices,
+export async function loadPublic(
+  { sql, arks, config: { baseUrl } }: ReaderServices,
   ids: readonly string[],
   { incoming } = { incoming: true },
 ): Promise<Loaded> {
   const schema = await currentSchema(sql);
-  const rows = await findRows(sql, schema, ids);
-  const links = await findLinks(sql, schema, rows, incoming);
-  const others = await findNeighbours(sql, schema, [
-    ...links.map((link) => link.other_id),
-    ...rows.flatMap((row) => [...(row.parent_id ? [row.parent_id] : []), ...namedBy(schema, row)]),
+  const [rows, links, media, names] = await Promise.all([
+    findRows(sql, schema, ids),
+    findLinks(sql, schema, ids, incoming),
+    findMedia(sql, ids),
+    arks.of(sql, ids),
   ]);
-  const media = await findMedia(sql, rows);
-  const names = await arks.of(
-    sql,
-    rows.map(({ id }) => id),
-  );
+  const [others, term] = await Promise.all([
+    findNeighbours(sql, schema, [
+      ...links.map((link) => link.other_id),
+      ...rows.flatMap((row) => [...(row.parent_id ? [row.parent_id] : []), ...namedBy(schema, row)]),
+    ]),
+    findTerms(sql, schema, rows, links),
+  ]);
   const linksOf = new Map(rows.map(({ id }): [string, Link[]] => [id, []]));
   for (const { own_id, other_id, ...link } of links) {
     const other = others.get(other_id);
     if (other) linksOf.get(own_id)?.push({ ...link, other });
   }
   return {
-    around: { baseUrl, schema, term: await findTerms(sql, schema, rows, links) },
+    around: { baseUrl, schema, term },
     records: rows.map((row) => ({
       row,
       ark: names.get(row.id) ?? null,
@@ -89,11 +92,11 @@ type LinkRow = Omit<Link, "other"> & { own_id: string; other_id: string };
 async function findLinks(
   sql: Sql,
   schema: Schema,
-  rows: readonly Row[],
+  of: readonly string[],
   incoming: boolean,
 ): Promise<LinkRow[]> {
-  if (rows.length === 0) return [];
-  const ids = plainArray(rows.map(({ id }) => id));
+  if (of.length === 0) return [];
+  const ids = plainArray([...new Set(of)]);
   const shown = plainArray(
     [...schema.relationTypes.values()]
       .filter((type) => KINDS.some((owner) => maySeeLinksOf(VISITOR, type, owner)))
@@ -126,43 +129,18 @@ function namedBy(schema: Schema, { record_type, metadata }: Row): string[] {
     .flatMap(({ name }) => (metadata[name] ?? []).map(({ value }) => value.toLowerCase()));
 }
 
-/** The public records among these, by id, with the data that is shown where they are mentioned. */
-export async function findNeighbours(
-  sql: Sql,
-  schema: Schema,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, Neighbour>> {
-  if (ids.length === 0) return new Map();
-  const shownFields = [...schema.fields.values()]
-    .flatMap((fields) => [...fields.values()])
-    .filter((field) => isNamedElsewhere(field) && maySeeField(VISITOR, field));
-  const fields = plainArray([...new Set(shownFields.map(({ name }) => name))]);
-  const rows = await sql<(Omit<Neighbour, "names" | "metadata"> & { metadata: Metadata | null })[]>`
-    select r.id, r.record_type, r.subtype, r.idno, r.lat, r.lon,
-      ${publicDate(sql)} as updated_at,
-      (select json_object_agg(n, r.metadata -> n) from unnest(${fields}::text[]) n where r.metadata ? n) as metadata
-    from records r where r.id = any(${plainArray([...new Set(ids)])}::uuid[]) and ${visibleTo(sql, VISITOR)}`;
-  return new Map(
-    rows.map((row) => {
-      const own = shownFields.filter(
-        ({ record_type, name }) => record_type === row.record_type && row.metadata?.[name],
-      );
-      const metadata = Object.fromEntries(own.map(({ name }) => [name, row.metadata![name]!]));
-      return [row.id, { ...row, metadata, names: metadata[kinds[row.record_type].titleField] ?? [] }];
-    }),
-  );
-}
-
 /** Files of objects, the primary one first. */
-async function findMedia(sql: Sql, rows: readonly Row[]): Promise<ReadonlyMap<string, GraphMedium[]>> {
-  const ids = rows.filter(({ record_type }) => record_type === "object").map(({ id }) => id);
-  const of = new Map(ids.map((id): [string, GraphMedium[]] => [id, []]));
-  if (ids.length === 0) return of;
+async function findMedia(
+  sql: Sql,
+  objectIds: readonly string[],
+): Promise<ReadonlyMap<string, GraphMedium[]>> {
+  const of = new Map(objectIds.map((id): [string, GraphMedium[]] => [id, []]));
+  if (of.size === 0) return of;
   const media = await sql<GraphMedium[]>`
     select m.id, m.object_id, m.mime_type, m.category, m.storage_key, m.caption, m.alt_text, m.license_uri,
       m.rights_holder, m.updated_at
     from object_media m join records r on r.id = m.object_id
-    where m.object_id = any(${plainArray(ids)}::uuid[]) and ${visibleMedia(sql, VISITOR)} and ${isShown(sql)}
+    where m.object_id = any(${plainArray([...of.keys()])}::uuid[]) and ${visibleMedia(sql, VISITOR)} and ${isShown(sql)}
     order by m.object_id, m.is_primary desc, m.position, m.id`;
   for (const medium of media) of.get(medium.object_id)?.push(medium);
   return of;

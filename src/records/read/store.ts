@@ -147,23 +147,6 @@ export async function findNamed(
     where r.id = any(${ids as string[]}) and ${visibleTo(sql, caller)}`;
 }
 
-type FieldsRow = Pick<RecordRow, "id" | "record_type" | "idno" | "subtype" | "metadata">;
-
-/** The same with these metadata fields instead of the names, including fields that the caller may not see. */
-export async function findFields(
-  sql: Sql,
-  caller: Caller,
-  ids: readonly string[],
-  names: readonly string[],
-): Promise<FieldsRow[]> {
-  return sql<FieldsRow[]>`
-    select r.id, r.record_type, r.idno, r.subtype, (
-      select coalesce(jsonb_object_agg(n.name, r.metadata -> n.name), '{}')
-      from unnest(${names as string[]}::text[]) n(name) where r.metadata ? n.name) as metadata
-    from records r
-    where r.id = any(${ids as string[]}) and ${visibleTo(sql, caller)}`;
-}
-
 /** The record at the other end of a link, and what the link says of itself. */
 type LinkedRow = NamedRow & { from_id: string; relation_type: string; metadata: Metadata };
 

@@ -12,7 +12,7 @@ import { jsonLd } from "../../../src/formats/rdf/syntax/json-ld.ts";
 import { nQuads } from "../../../src/formats/rdf/syntax/n-quads.ts";
 import { turtle } from "../../../src/formats/rdf/syntax/turtle.ts";
 import { lidoReading } from "../../../src/imports/lido/lido.ts";
-import { loadForGraphs } from "../../../src/records/public/load.ts";
+import { loadPublic } from "../../../src/records/public/load.ts";
 import {
   isRapperThere,
   ofJsonLd,
@@ -141,7 +141,7 @@ describe("linked data of real museums' records", () => {
   async function expectSameInEveryFormat(least: number): Promise<void> {
     await room.services.sql`update records set status = 'public' where record_type <> 'storage_location'`;
     const rows = await room.services.sql<{ id: string }[]>`select id from records`;
-    const { around, records } = await loadForGraphs(
+    const { around, records } = await loadPublic(
       room.services,
       rows.map(({ id }) => id),
     );

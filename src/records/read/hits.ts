@@ -1,11 +1,11 @@
 /** Reads records for a list of hits. What is shown follows what the reader may see now, whatever the index has. */
-import type { Caller } from "../caller.ts";
-import { type Kind, kinds, type Status } from "../records/kinds.ts";
-import { findNamed } from "../records/read/store.ts";
-import { bestEntry } from "../records/record.ts";
-import type { Schema } from "../records/schema.ts";
-import { visibleMetadata } from "../records/visibility.ts";
-import type { Sql } from "../services.ts";
+import type { Caller } from "../../caller.ts";
+import type { Sql } from "../../services.ts";
+import { type Kind, kinds, type Status } from "../kinds.ts";
+import { bestEntry } from "../record.ts";
+import type { Schema } from "../schema.ts";
+import { visibleMetadata } from "../visibility.ts";
+import { findNamed } from "./store.ts";
 
 /** `lang`: language of the title (BCP 47), if known. */
 export type ShownRecord = {
