@@ -3,6 +3,7 @@ import { VISITOR } from "../caller.ts";
 import { plainArray } from "../ids.ts";
 import { KINDS, kinds } from "../records/kinds.ts";
 import { QUALIFIERS } from "../records/links/attributions.ts";
+import { publicFormers } from "../records/merge/store.ts";
 import type { Entry, Metadata } from "../records/record.ts";
 import { currentSchema, fieldsOf, isNamedElsewhere, type Schema } from "../records/schema.ts";
 import {
@@ -71,7 +72,16 @@ async function findRows(sql: Sql, schema: Schema, ids: readonly string[]): Promi
       r.reference_number, ${publicDate(sql)} as updated_at, r.parent_id
     from records r where r.id = any(${plainArray(ids)}::uuid[]) and ${visibleTo(sql, VISITOR)}
     order by r.id`;
-  for (const row of rows) row.metadata = publicMetadata(schema, row);
+  const formers = await publicFormers(
+    sql,
+    rows.map(({ id }) => id),
+  );
+  for (const row of rows) {
+    row.metadata = publicMetadata(schema, row);
+    const own = formers.get(row.id);
+    // else all fingerprints would change
+    if (own) row.formers = own;
+  }
   return rows;
 }
 

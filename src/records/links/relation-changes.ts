@@ -93,7 +93,7 @@ async function lockLink(
     ...(found ? [{ kind: found.from_type, id: found.from_id }] : []),
   ]);
   const row = rows.get(id);
-  if (!row || !maySee(caller, row)) throw await missing(tx, kind, id);
+  if (!row || !maySee(caller, row)) throw await missing(tx, caller, kind, id);
   demandVersion(row, expected);
   const schema = await currentSchema(services.sql, undefined, tx);
   const seen = await findRelation(tx, caller, schema, row, relationId);
