@@ -55,7 +55,7 @@ const MovedShape = z
 
 const LeftShape = z
   .object({
-    what: z.enum(["field", "link", "medium", "record"]),
+    what: z.enum(["field", "link", "medium", "record"]).openapi({ description: "What was not undone" }),
     id: z.string().nullable().openapi({ description: "Of the link, medium or record" }),
     name: z.string().nullable().openapi({ description: "The field, relation type, file name or title" }),
   })
@@ -84,7 +84,11 @@ function mergeRoute(api: Api, { kind, plural, singular, one }: KindFacts): void 
     answers: {
       200: {
         description: "The record that stays, and what moved",
-        schema: z.object({ record: recordShapes[kind], merged_id: IdShape, moved: MovedShape }),
+        schema: z.object({
+          record: recordShapes[kind],
+          merged_id: IdShape.openapi({ description: "The record that was merged" }),
+          moved: MovedShape,
+        }),
       },
     },
     problems: [404, 409, 410, 412],
@@ -131,7 +135,13 @@ function unmergeRoute(api: Api, { kind, plural, singular, one }: KindFacts): voi
     answers: {
       200: {
         description: "Both records, and what was not undone",
-        schema: z.object({ record: recordShapes[kind], other: recordShapes[kind], left: z.array(LeftShape) }),
+        schema: z.object({
+          record: recordShapes[kind],
+          other: recordShapes[kind],
+          left: z
+            .array(LeftShape)
+            .openapi({ description: "What stays, because somebody has changed it since" }),
+        }),
       },
     },
     problems: [404, 409, 412],
