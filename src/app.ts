@@ -80,6 +80,7 @@ import { timelinePageRoutes } from "./portal/timeline-page.ts";
 import { moveRoutes } from "./procedures/move-routes.ts";
 import { bulkRoutes } from "./records/batch/bulk.ts";
 import { relationRoutes } from "./records/links/relation-routes.ts";
+import { mergeRoutes } from "./records/merge/routes.ts";
 import { deletionRoutes } from "./records/read/deletion-routes.ts";
 import { historyRoutes } from "./records/read/history-routes.ts";
 import { recordRoutes } from "./records/routes.ts";
@@ -157,6 +158,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   sparqlRoutes(api, pages);
   oaiRoutes(api);
   relationRoutes(api);
+  mergeRoutes(api);
   moveRoutes(api);
   historyRoutes(api);
   arkRoutes(api);

@@ -53,17 +53,25 @@ export class Problem extends Error {
   readonly told: Said;
   readonly errors: readonly Fault[];
   readonly headers: Readonly<Record<string, string>>;
+  /** Of a record that was merged: who reads it is led to the other one. */
+  readonly moved: { from: string; to: string } | undefined;
 
   constructor(
     code: ProblemCode,
     told: Said,
-    more: { errors?: readonly Fault[]; headers?: Record<string, string>; cause?: unknown } = {},
+    more: {
+      errors?: readonly Fault[];
+      headers?: Record<string, string>;
+      cause?: unknown;
+      moved?: { from: string; to: string } | undefined;
+    } = {},
   ) {
     super(say(ENGLISH, told), { cause: more.cause });
     this.code = code;
     this.told = told;
     this.errors = more.errors ?? [];
     this.headers = more.headers ?? {};
+    this.moved = more.moved;
   }
 
   get status(): number {

@@ -1,7 +1,7 @@
 /**
  * Deletes records and files that have been in the trash for 30 days, and the files of deleted media and unfinished uploads.
  * Of a record that was public, only the identifier stays: it answers 410 for ever, as a deleted record of OAI-PMH and the
- * tombstone of its ARK.
+ * tombstone of its ARK. Of a merged record, too, so that its address still leads to the other one.
  */
 import { removeOrphanFiles } from "../src/media/care/orphans.ts";
 import { emptyTrash } from "../src/media/care/trash.ts";
@@ -50,7 +50,7 @@ async function deleteMedia(tx: Tx): Promise<number> {
 async function deleteBatch(tx: Tx): Promise<number> {
   const due = await tx<{ id: string }[]>`
     select id from records
-    where deleted_at < now() - make_interval(days => ${DAYS}) and published_at is null and purged_at is null
+    where deleted_at < now() - make_interval(days => ${DAYS}) and published_at is null and merged_into is null and purged_at is null
       and not exists (select 1 from records child where child.parent_id = records.id)
     limit ${BATCH}
     for update`;
@@ -64,7 +64,8 @@ async function deleteBatch(tx: Tx): Promise<number> {
 async function emptyBatch(tx: Tx): Promise<number> {
   const due = await tx<{ id: string }[]>`
     select id from records
-    where deleted_at < now() - make_interval(days => ${DAYS}) and published_at is not null and purged_at is null
+    where deleted_at < now() - make_interval(days => ${DAYS}) and (published_at is not null or merged_into is not null)
+      and purged_at is null
     limit ${BATCH}
     for update`;
   await emptyRows(

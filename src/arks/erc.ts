@@ -13,12 +13,12 @@ import { bestTitle, type Entry, type RecordRow } from "../records/record.ts";
 import { currentSchema } from "../records/schema.ts";
 import { visibleMetadata } from "../records/visibility.ts";
 import type { Services } from "../services.ts";
-import { type ArkName, arkText } from "./names.ts";
 
 /** The kernel's word for a missing value. */
 const UNAVAILABLE = "(:unav)";
 
-export async function ercOf({ sql, config }: Services, row: FoundRecord, ark: ArkName): Promise<string> {
+/** @param address that resolves the ARK */
+export async function ercOf({ sql, config }: Services, row: FoundRecord, address: string): Promise<string> {
   const schema = await currentSchema(sql, row.configuration_version);
   const { record_type: kind } = row;
   const metadata = visibleMetadata(schema, VISITOR, kind, row.metadata);
@@ -38,7 +38,7 @@ export async function ercOf({ sql, config }: Services, row: FoundRecord, ark: Ar
     line("who", who.map(plain).join("; ")),
     line("what", plain(bestTitle(metadata[kinds[kind].titleField], []) ?? row.idno)),
     line("when", plain(whenOf(row, valuesOf("date")))),
-    line("where", `${config.ark.resolverUrl}/${arkText(ark)}`),
+    line("where", address),
     "erc-support:",
     line("who", new URL(config.baseUrl).host),
     line("what", "The name is never given to anything else, even if the record is deleted."),

@@ -6,6 +6,7 @@ import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { type Kind, type KindFacts, kinds, PUBLIC_KINDS } from "../records/kinds.ts";
+import { mergedTarget } from "../records/merge/store.ts";
 import { markChanged } from "../records/outbox.ts";
 import { findRecord } from "../records/read/store.ts";
 import { IdParams } from "../records/shape.ts";
@@ -13,7 +14,7 @@ import { demandRecord } from "../records/write/write.ts";
 import type { Ark, Services } from "../services.ts";
 import { ercOf } from "./erc.ts";
 import { type ArkName, arkText, readArk, TEST_NAAN } from "./names.ts";
-import { findNamedRecord } from "./store.ts";
+import { findNamedRecord, type NamedRecord } from "./store.ts";
 
 const ArkParams = z.object({
   naan: z.string().openapi({ example: "12345" }),
@@ -44,7 +45,8 @@ function resolveRoute(api: Api): void {
     summary: "Resolve an ARK",
     description:
       "Redirects to the record's page. A missing slash (`ark:12345/…`), capitals and hyphens do not matter. With `?info` (or a " +
-      "bare `?`), the answer is an ERC record that describes it. 404 if it is mistyped or not public, 410 if it was deleted.",
+      "bare `?`), the answer is an ERC record that describes it. The name of a merged record leads to the other one. 404 if it is " +
+      "mistyped or not public, 410 if it was deleted.",
     access: "public",
     crossOrigin: "anybody",
     params: ArkParams,
@@ -71,12 +73,33 @@ async function resolve(services: Services, c: Ctx, caller: Caller, typed: ArkNam
   }
   const named = ark && (await findNamedRecord(services.sql, caller, ark));
   if (!ark || !named) throw unknown(shown);
-  if (named.record_type === null || named.deleted_at !== null) throw tombstone(ark);
-  if (!named.visible) throw unknown(shown);
-  if (INFLECTION.test(c.req.url)) return erc(services, c, caller, ark, named.record_id, named.record_type);
-  const { plural } = kinds[named.record_type];
-  const Location = `${services.config.baseUrl}/${plural}/${named.record_id}`;
-  return c.body(null, 303, { Location, ...audienceHeaders(caller) });
+  if (named.record_type === null) throw tombstone(ark);
+  const { id, isMerged } = await leadsTo(services, caller, ark, named);
+  const { record_type: kind } = named;
+  if (INFLECTION.test(c.req.url)) {
+    const other = isMerged && (await services.arks.of(services.sql, [id])).get(id);
+    const where = other ? other.url : `${services.config.ark.resolverUrl}/${arkText(ark)}`;
+    return erc(services, c, caller, { where, ark, id, kind });
+  }
+  const Location = `${services.config.baseUrl}/${kinds[kind].plural}/${id}`;
+  const headers = audienceHeaders(caller);
+  // so that the undo of a merge is seen
+  if (isMerged) headers["Cache-Control"] = "no-cache";
+  return c.body(null, 303, { Location, ...headers });
+}
+
+/** The named record, or the one that it was merged into. */
+async function leadsTo(
+  { sql }: Services,
+  caller: Caller,
+  ark: ArkName,
+  { record_id, deleted_at, visible }: NamedRecord,
+): Promise<{ id: string; isMerged: boolean }> {
+  if (visible) return { id: record_id, isMerged: false };
+  if (deleted_at === null) throw unknown(arkText(ark).slice(0, 100));
+  const target = await mergedTarget(sql, caller, record_id);
+  if (!target) throw tombstone(ark);
+  return { id: target.id, isMerged: true };
 }
 
 const unknown = (ark: string): Problem => new Problem("not_found", said("problem.ark.not_found", { ark }));
@@ -88,13 +111,11 @@ async function erc(
   services: Services,
   c: Ctx,
   caller: Caller,
-  ark: ArkName,
-  id: string,
-  kind: Kind,
+  { where, ark, id, kind }: { where: string; ark: ArkName; id: string; kind: Kind },
 ): Promise<Response> {
   const row = await findRecord(services.sql, caller, kind, id);
   if (!row) throw unknown(arkText(ark));
-  const text = await ercOf(services, row, ark);
+  const text = await ercOf(services, row, where);
   const etag = await contentTag(text);
   const headers = { ...cacheHeaders(caller, etag), "Content-Type": "text/plain; charset=utf-8" };
   return isUnchanged(c, etag) ? c.body(null, 304, headers) : c.body(text, 200, headers);

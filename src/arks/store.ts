@@ -53,7 +53,7 @@ export async function currentArks(
     order by record_id, (naan = ${naan}) desc nulls last, minted_at desc, naan`;
 }
 
-type NamedRecord = {
+export type NamedRecord = {
   record_id: string;
   /** Null if the record was purged. */
   record_type: Kind | null;

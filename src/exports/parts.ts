@@ -119,6 +119,14 @@ export const PARTS: readonly Part[] = [
     columns: ["naan", "name", "record_id", "minted_at"],
   },
   { kind: "parent", table: "records", key: ["id"], columns: ["id", "parent_id"], link: "parent_id" },
+  { kind: "merged", table: "records", key: ["id"], columns: ["id", "merged_into"], link: "merged_into" },
+  {
+    // by which they can be undone
+    kind: "merge",
+    table: "merges",
+    key: ["record_id"],
+    columns: ["record_id", "into_id", "at", "actor_id", "moved"],
+  },
   {
     kind: "relation",
     table: "relations",

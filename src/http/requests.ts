@@ -6,6 +6,7 @@ import { errorFields, type Log } from "../log.ts";
 import { said } from "../messages/said.ts";
 import type { MessageKey } from "../messages/translate.ts";
 import { Problem } from "../problem.ts";
+import { audienceHeaders } from "./answer/caching.ts";
 import { type Meter, observe } from "./meter.ts";
 import type { Env } from "./route.ts";
 import { wordsFor } from "./words.ts";
@@ -49,6 +50,7 @@ export function requestLog(log: Log, meter: Meter): MiddlewareHandler<Env> {
 export function problems(log: Log, meter: Meter): ErrorHandler<Env> {
   return (error, c) => {
     const problem = asProblem(error, c.get("requestId"));
+    if (problem.moved && ["GET", "HEAD"].includes(c.req.method)) return movedResponse(problem.moved, c);
     if (isBroken(error)) meter.broken = { error, at: performance.now() };
     // no cause means no failure: a limit was reached, or the operator turned something off
     if (problem.code === "internal" || (problem.code === "unavailable" && problem.cause !== undefined)) {
@@ -61,6 +63,14 @@ export function problems(log: Log, meter: Meter): ErrorHandler<Env> {
     }
     return problemResponse(problem, c);
   };
+}
+
+/** The same address of the other record. Not cached, so that an undo is seen. */
+function movedResponse({ from, to }: { from: string; to: string }, c: Context<Env>): Response {
+  const { pathname, search } = new URL(c.req.url);
+  const Location = pathname.replace(new RegExp(`(?<=/)${from}(?=/|$)`, "i"), to) + search;
+  const { Vary } = audienceHeaders(c.get("caller"));
+  return c.body(null, 301, { Location, "Cache-Control": "no-cache", ...(Vary && { Vary }) });
 }
 
 export function problemResponse(problem: Problem, c: Context): Response {

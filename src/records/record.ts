@@ -66,6 +66,8 @@ export type RecordRow = {
   created_at: string;
   updated_at: string;
   deleted_at: string | null;
+  /** The record that it was merged into. */
+  merged_into: string | null;
 };
 
 /** The part of a record that people edit and that its history stores. */

@@ -47,6 +47,8 @@ function writeIdentity(about: About): void {
   graph.add(number, "P190_has_symbolic_content", text(row.idno));
   classify(about, number, OWNERS_NUMBER);
   if (record.ark) writeArk(about, record.ark);
+  for (const id of row.formers ?? [])
+    graph.add(graph.about, "owl:sameAs", recordIri(around.baseUrl, row.record_type, id));
 }
 
 function writeArk(about: About, { ark, url }: Ark): void {

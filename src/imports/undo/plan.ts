@@ -71,6 +71,8 @@ const DEEDS = [
   "media_changed",
   "media_removed",
   "media_restored",
+  "merged",
+  "unmerged",
 ] as const;
 
 function changedSince({ action, actor, at }: HistoryEntry): Said {

@@ -1,5 +1,6 @@
 /** The page of one record, for visitors: where ARKs, manifests and search engines lead to (interface §7). */
 import { html } from "hono/html";
+import { VISITOR } from "../../caller.ts";
 import type { Api, Ctx } from "../../http/endpoint.ts";
 import { openToAnybody } from "../../http/request/browser.ts";
 import { said } from "../../messages/said.ts";
@@ -51,7 +52,7 @@ export function recordPageRoutes(api: Api, pages: Pages, data: RecordData): void
       async show({ c, view }) {
         const id = idOf(c, kind);
         const record = await viewRecord(services, view, { kind, id, part: numberAsked(c, "part") });
-        if (!record) throw await missing(services.sql, kind, id);
+        if (!record) throw await missing(services.sql, VISITOR, kind, id);
         return pageAnswer(c, view, {
           title: record.title.value,
           head: html`<link rel="stylesheet" href="${view.asset("record.css")}">${aboutForMachines(services.config.baseUrl, view, record)}`,

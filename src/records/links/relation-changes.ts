@@ -82,7 +82,7 @@ export async function putBackRelation(
     if (there) return null;
     const schema = await currentSchema(services.sql, undefined, tx);
     const row = await findRecord(tx, caller, kind, id);
-    if (!row) throw await missing(tx, kind, id);
+    if (!row) throw await missing(tx, caller, kind, id);
     const removed = await removedRelation(tx, caller, schema, row, relationId);
     if (!removed?.end) throw new Problem("not_found", said("problem.relation.not_found", { id: relationId }));
     const { relation_type, end, from, link } = removed;
@@ -140,7 +140,7 @@ async function lockLink(
     ...(found ? [{ kind: found.from_type, id: found.from_id }] : []),
   ]);
   const row = rows.get(id);
-  if (!row || !maySee(caller, row)) throw await missing(tx, kind, id);
+  if (!row || !maySee(caller, row)) throw await missing(tx, caller, kind, id);
   demandVersion(row, expected);
   const schema = await currentSchema(services.sql, undefined, tx);
   const seen = await findRelation(tx, caller, schema, row, relationId);

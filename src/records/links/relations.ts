@@ -283,7 +283,7 @@ async function lockEnds(tx: Tx, caller: Caller, ends: readonly [End, End]) {
       throw invalid([
         { pointer: end.pointer, detail: said("fault.record.unknown", { kind: oneOf(end.kind), id: end.id }) },
       ]);
-    } else throw await missing(tx, end.kind, end.id);
+    } else throw await missing(tx, caller, end.kind, end.id);
   }
   return found;
 }

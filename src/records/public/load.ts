@@ -4,6 +4,7 @@ import { plainArray } from "../../ids.ts";
 import type { Services, Sql } from "../../services.ts";
 import { KINDS } from "../kinds.ts";
 import { QUALIFIERS } from "../links/attributions.ts";
+import { publicFormers } from "../merge/store.ts";
 import type { Entry, Metadata } from "../record.ts";
 import { currentSchema, fieldsOf, type Schema } from "../schema.ts";
 import {
@@ -34,12 +35,18 @@ export async function loadPublic(
   { incoming } = { incoming: true },
 ): Promise<Loaded> {
   const schema = await currentSchema(sql);
-  const [rows, links, media, names] = await Promise.all([
+  const [rows, links, media, names, formers] = await Promise.all([
     findRows(sql, schema, ids),
     findLinks(sql, schema, ids, incoming),
     findMedia(sql, ids),
     arks.of(sql, ids),
+    publicFormers(sql, ids),
   ]);
+  for (const row of rows) {
+    const own = formers.get(row.id);
+    // without it, the fingerprints of all records would change
+    if (own) row.formers = own;
+  }
   const [others, term] = await Promise.all([
     findNeighbours(sql, schema, [
       ...links.map((link) => link.other_id),

@@ -36,7 +36,10 @@ export type GraphRow = Pick<
   | "due_date"
   | "reference_number"
   | "updated_at"
->;
+> & {
+  /** Public records that were merged into this one. */
+  formers?: readonly string[];
+};
 
 /** A file of an object that visitors may see. */
 export type GraphMedium = {

@@ -72,7 +72,7 @@ async function findWithHistory(sql: Sql, caller: Caller, kind: Kind, id: string)
   const row =
     (await findRecord(sql, caller, kind, id)) ??
     (mayDo(caller, "delete", kind) ? await findTrashed(sql, kind, id) : undefined);
-  if (!row) throw await missing(sql, kind, id);
+  if (!row) throw await missing(sql, caller, kind, id);
   return row;
 }
 

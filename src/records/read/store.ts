@@ -9,7 +9,7 @@ import { isBelow, mayWrite, publicDate, visibleParent, visibleTo } from "../visi
 export function recordColumns(sql: Sql | Tx) {
   return sql`r.id, r.record_type, r.idno, r.subtype, r.status, r.collection_status, r.metadata, r.lat, r.lon,
     r.parent_id, r.start_date, r.end_date, r.due_date, r.reference_number, r.title, r.version, r.published_at,
-    r.created_at, r.updated_at, r.deleted_at`;
+    r.created_at, r.updated_at, r.deleted_at, r.merged_into`;
 }
 
 /** The same, as this caller may see them. The public version is the date of the last public change, in seconds. */

@@ -34,13 +34,13 @@ export async function purgeRecord(
   services.log.info("record permanently deleted", { record: id, record_type: kind, account: caller.id });
 }
 
-/** Deletes records that were never public. */
+/** Deletes records that were never public, and were not merged into others. */
 export async function deleteRows(tx: Tx, ids: readonly string[], actor: string | null = null): Promise<void> {
   await leavePurged(tx, actor, ids);
   await tx`delete from records where id = any(${ids as string[]})`;
 }
 
-/** Empties records that were public. */
+/** Empties records that were public, or whose address leads to another record. */
 export async function emptyRows(tx: Tx, ids: readonly string[]): Promise<void> {
   const all = ids as string[];
   await tx`
@@ -48,6 +48,7 @@ export async function emptyRows(tx: Tx, ids: readonly string[]): Promise<void> {
       reference_number = null, purged_at = now()
     where id = any(${all})`;
   await tx`delete from revisions where record_id = any(${all})`;
+  await tx`delete from merges where record_id = any(${all}) or into_id = any(${all})`;
   await tx`delete from movements where object_id = any(${all})`;
   await tx`delete from object_media where object_id = any(${all})`;
   await tx`delete from relations where from_id = any(${all}) or to_id = any(${all})`;

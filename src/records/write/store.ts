@@ -28,7 +28,9 @@ export type Action =
   | "media_added"
   | "media_changed"
   | "media_removed"
-  | "media_restored";
+  | "media_restored"
+  | "merged"
+  | "unmerged";
 
 /** The account, the import, the function that mints ARKs for newly public records, and the schema. */
 export type Writer = { actorId: string | null; importId: string | null; arks: Services["arks"]; sql: Sql };

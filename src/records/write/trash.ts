@@ -182,7 +182,7 @@ export async function restoreRecord(
 }
 
 /** The nearest ancestor outside the trash: where a forced deletion would have moved the record. */
-async function livingParent(tx: Tx, id: string | null): Promise<string | null> {
+export async function livingParent(tx: Tx, id: string | null): Promise<string | null> {
   if (id === null) return null;
   const [parent] = await tx<{ id: string }[]>`
     with recursive up as (

@@ -195,7 +195,7 @@ export async function demandRecord(
   expected: Expected,
 ): Promise<RecordRow> {
   const row = await lockRecord(tx, kind, id);
-  if (!row || !maySee(caller, row)) throw await missing(tx, kind, id);
+  if (!row || !maySee(caller, row)) throw await missing(tx, caller, kind, id);
   demandVersion(row, expected);
   return row;
 }

@@ -27,6 +27,7 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   relations: collection,
   revisions: collection,
   movements: collection,
+  merges: collection,
   imports: collection,
   import_rows: collection,
   media_names: collection,

@@ -72,4 +72,5 @@ export const SQL_FILES: readonly string[] = [
   "0067_movements.sql",
   "0068_links_in_histories.sql",
   "0069_forms_of_subtypes.sql",
+  "0070_merges.sql",
 ];

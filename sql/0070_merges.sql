@@ -1,0 +1,25 @@
+-- Why: imports make two records of one person, place or object. Merging them keeps the address and the number of the one that
+-- goes, and all that an undo needs.
+
+-- The number of a merged record stays taken, because its address still leads to the other record.
+alter table records add column merged_into uuid references records (id) on delete set null;
+alter table records add check (merged_into is null or deleted_at is not null);
+create index records_merged on records (merged_into) where merged_into is not null;
+drop index records_idno;
+create unique index records_idno on records (record_type, idno) where deleted_at is null or merged_into is not null;
+
+-- What a merge has moved, until it is too late to undo it.
+create table merges (
+  record_id uuid primary key references records (id) on delete cascade,
+  into_id uuid not null references records (id) on delete cascade,
+  at timestamptz not null default clock_timestamp(),
+  actor_id uuid,
+  moved jsonb not null
+);
+
+create index merges_into on merges (into_id, at);
+
+alter table revisions drop constraint revisions_action_check;
+alter table revisions add constraint revisions_action_check check (action in ('created', 'updated', 'status_changed',
+  'deleted', 'restored', 'reverted', 'relation_added', 'relation_changed', 'relation_removed', 'media_added',
+  'media_changed', 'media_removed', 'media_restored', 'merged', 'unmerged'));

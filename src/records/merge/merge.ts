@@ -1,0 +1,162 @@
+/**
+ * Merges a record into another one of its type: fields, links, media and all that refers to it. One transaction, which the preview
+ * rolls back. The merged record keeps its number and its address, which leads to the other one.
+ */
+import { type Account, actorId, demandAction } from "../../caller.ts";
+import { said } from "../../messages/said.ts";
+import { invalid } from "../../problem.ts";
+import type { Services, Tx } from "../../services.ts";
+import { inTransaction } from "../batch/transaction.ts";
+import { type Kind, oneOf } from "../kinds.ts";
+import { lockHierarchies } from "../links/hierarchies.ts";
+import { lockInOrder } from "../links/relations.ts";
+import { markNeighbours } from "../outbox.ts";
+import { missing } from "../read/read.ts";
+import { type RecordRow, stateOf } from "../record.ts";
+import { type Schema, schemaToWriteBy } from "../schema.ts";
+import { maySee, visibleTo } from "../visibility.ts";
+import { demandValid, lockTree } from "../write/rules.ts";
+import { readBack, updateRecords, writerOf } from "../write/store.ts";
+import { demandVersion, type Expected } from "../write/write.ts";
+import { demandNoCircles, moveLinks, type Pair } from "./links.ts";
+import { moveMedia } from "./media.ts";
+import { moveReferring } from "./referring.ts";
+import { moveRows } from "./rows.ts";
+import { type Choices, choiceFaults, mergedState } from "./state.ts";
+import { insertMerge, type Moved } from "./store.ts";
+
+export type MergeWish = {
+  into: string;
+  fields: Choices;
+  expected: Expected;
+  intoVersion?: number | undefined;
+};
+
+/** `record`: the one that stays. `files_there`: media that it has, too, and that stay with the merged one. */
+export type Merged = { record: RecordRow; merged: RecordRow; moved: Moved; files_there: number };
+
+/** @param dryRun tells what would be */
+export async function mergeRecord(
+  services: Services,
+  caller: Account,
+  kind: Kind,
+  id: string,
+  wish: MergeWish,
+  dryRun: boolean,
+): Promise<Merged> {
+  demandMerging(caller, kind);
+  const plan: { done?: Merged } = {};
+  const work = async (tx: Tx) => {
+    plan.done = await mergeIn(tx, services, caller, kind, { from: id, into: wish.into }, wish);
+    if (dryRun) throw new DryRun();
+  };
+  await inTransaction(services, undefined, work).catch((error) => {
+    if (!(error instanceof DryRun)) throw error;
+  });
+  const done = plan.done!;
+  if (!dryRun) await services.changed(touched(done));
+  return done;
+}
+
+/** Rolls the transaction of a preview back. */
+class DryRun extends Error {}
+
+export function demandMerging(caller: Account, kind: Kind): void {
+  for (const action of ["read", "update", "delete"] as const) demandAction(caller, action, kind);
+}
+
+const touched = ({ record, merged, moved: { referring } }: Merged): string[] => [
+  record.id,
+  merged.id,
+  ...referring.below,
+  ...referring.naming.map(({ id }) => id),
+];
+
+async function mergeIn(
+  tx: Tx,
+  services: Services,
+  caller: Account,
+  kind: Kind,
+  pair: Pair,
+  wish: MergeWish,
+): Promise<Merged> {
+  const schema = await schemaToWriteBy(services.sql, tx);
+  const { from, into } = await lockPair(tx, caller, kind, pair, schema);
+  demandVersion(from, wish.expected);
+  if (wish.intoVersion !== undefined) demandVersion(into, [wish.intoVersion]);
+  // as with a deletion: what was public goes
+  if (from.status === "public") demandAction(caller, "publish", kind);
+  const faults = choiceFaults(schema, from, wish.fields);
+  if (faults.length > 0) throw invalid(faults);
+
+  const writer = writerOf(services, caller);
+  const state = mergedState(schema, into, from, wish.fields);
+  state.parent_id = await parentOf(tx, into, from);
+  demandValid(schema, kind, state, { before: { ...from.metadata, ...into.metadata } });
+  const links = await moveLinks(tx, schema, pair);
+  await demandNoCircles(tx, caller, schema, pair.into);
+  const { moved: media, there } = await moveMedia(tx, pair);
+  const rows = await moveRows(tx, writer, pair);
+  const named = ({ id, idno, title }: RecordRow) => ({ id, idno, title });
+  const note = { merged: named(from), into: named(into) };
+  await updateRecords(tx, kind, writer, [{ before: into, after: state, action: "merged", note }]);
+  const referring = await moveReferring(tx, schema, kind, writer, pair, note);
+  await updateRecords(tx, kind, writer, [
+    { before: from, after: stateOf(from), action: "merged", deleted: true, note },
+  ]);
+  // those that showed the merged one are now linked with the other one
+  await markNeighbours(tx, [pair.into], { by: "worker", hides: from.status === "public" });
+  const moved = { before: stateOf(into), after: state, links, media, referring, rows };
+  await insertMerge(tx, actorId(caller), pair, moved);
+  return { record: await readBack(tx, pair.into), merged: from, moved, files_there: there };
+}
+
+/** Both records, locked. */
+async function lockPair(
+  tx: Tx,
+  caller: Account,
+  kind: Kind,
+  { from: id, into: otherId }: Pair,
+  schema: Schema,
+): Promise<{ from: RecordRow; into: RecordRow }> {
+  if (id === otherId) throw invalid([{ pointer: "/into", detail: said("fault.merge.itself") }]);
+  await lockTree(tx, kind);
+  await lockHierarchies(tx, [...schema.relationTypes.values()]);
+  const rows = await lockInOrder(tx, [
+    { kind, id },
+    { kind, id: otherId },
+  ]);
+  const from = rows.get(id);
+  if (!from || !maySee(caller, from)) throw await missing(tx, caller, kind, id);
+  const into = rows.get(otherId);
+  if (into && maySee(caller, into)) return { from, into };
+  throw invalid([{ pointer: "/into", detail: await whyNotInto(tx, caller, from, otherId, into) }]);
+}
+
+async function whyNotInto(tx: Tx, caller: Account, from: RecordRow, id: string, into: RecordRow | undefined) {
+  const { record_type: kind } = from;
+  if (into?.merged_into === from.id) return said("fault.merge.circle", { idno: into.idno });
+  // the caller may read this kind
+  if (into?.merged_into) return said("fault.merge.merged", { idno: into.idno });
+  if (into) return said("fault.merge.deleted", { idno: into.idno });
+  const [other] = await tx<{ record_type: Kind }[]>`
+    select r.record_type from records r where r.id = ${id} and r.record_type <> ${kind} and ${visibleTo(tx, caller)}`;
+  if (other) return said("fault.merge.other_type", { kind: oneOf(kind), other: oneOf(other.record_type) });
+  return said("fault.record.unknown", { kind: oneOf(kind), id });
+}
+
+/** Its own parent; that of the merged record if it has none, or is below the merged record itself. */
+async function parentOf(tx: Tx, into: RecordRow, from: RecordRow): Promise<string | null> {
+  const above = async (id: string | null) => {
+    const rows = await tx<{ id: string }[]>`
+      with recursive up as (
+        select id, parent_id from records where id = ${id}
+        union
+        select r.id, r.parent_id from up join records r on r.id = up.parent_id)
+      select id from up`;
+    return rows.map((row) => row.id);
+  };
+  if ((await above(into.parent_id)).includes(from.id)) return from.parent_id;
+  if (into.parent_id !== null || (await above(from.parent_id)).includes(into.id)) return into.parent_id;
+  return from.parent_id;
+}
