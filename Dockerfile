@@ -2,14 +2,16 @@
 FROM node:24.20.0-trixie-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json LICENSE ./
-# tsx and esbuild are for Node 20; this one reads TypeScript by itself
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
- && rm -rf node_modules/tsx node_modules/esbuild node_modules/@esbuild \
  && find node_modules -name '*.map' -delete
 COPY cli cli
 COPY sql sql
 COPY src src
 COPY workers workers
+# the bundle replaces the sources, and what makes it
+RUN node cli/build/make-bundle.mjs \
+ && rm -rf node_modules/esbuild node_modules/@esbuild workers \
+ && find cli src -name '*.ts' -delete
 
 FROM node:24.20.0-trixie-slim
 RUN groupmod --new-name app node \

@@ -38,6 +38,8 @@ async function run([name, ...args]: readonly string[]): Promise<number> {
     return 0;
   }
   demandUnderstood(name, about.args ?? {}, args);
+  // prepares Zod: in a bundle, nothing else makes it run before the schemas
+  await import("../src/http/faults.ts");
   const { runCommand } = await import("citty");
   const { result } = await runCommand(await load(), { rawArgs: [...args] });
   return typeof result === "number" ? result : 0;

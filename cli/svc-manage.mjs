@@ -1,12 +1,15 @@
 #!/usr/bin/env node
-/** Starts `program.ts` on every runtime: Deno, Bun and newer Node run TypeScript as it is, Node 20 through tsx. */
-if (!("Deno" in globalThis || "Bun" in globalThis)) {
-  const { enableCompileCache } = await import("node:module");
+/** Starts the program: on Node from its bundle, on Deno and Bun from its sources, if they are there. */
+import { existsSync } from "node:fs";
+import * as module from "node:module";
+
+if (("Deno" in globalThis || "Bun" in globalThis) && existsSync(new URL("program.ts", import.meta.url)))
+  await import("./program.ts");
+else {
   // halves the loading time; not before Node 22.8, nor without a writable directory
-  enableCompileCache?.(new URL("../node_modules/.cache/svc-manage", import.meta.url).pathname);
-  if (!process.features.typescript) {
-    const { register } = await import("tsx/esm/api");
-    register();
-  }
+  module.enableCompileCache?.(new URL("../node_modules/.cache/svc-manage", import.meta.url).pathname);
+  // errors name the sources
+  process.setSourceMapsEnabled?.(true);
+  const { bundledProgram } = await import("./build/bundle.mjs");
+  await import(await bundledProgram());
 }
-await import("./program.ts");

@@ -198,6 +198,7 @@ const LOOKS = /\b(readdir|opendir|glob)(Sync)?\b/;
  */
 const LOOK_INTO_DATA = [
   "cli/build/binary.ts",
+  "cli/build/bundle.mjs",
   "cli/imports/media-directory.ts",
   "src/adapters/backups/directory.ts",
   "src/adapters/catalogues.ts",

@@ -1,8 +1,9 @@
 /**
  * `npm run build:binary`: svc-manage as one file, dist/svc-manage, for machines like this one. The file is Bun plus
- * an archive of the sources and their packages, as in the container. Bun cannot embed shared libraries, and sharp has
+ * an archive of the bundle and its packages, as in the container. Bun cannot embed shared libraries, and sharp has
  * one, so the file unpacks its archive at the first start (`unpack.ts`).
  */
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -21,8 +22,11 @@ if (!("Bun" in globalThis)) throw new Error("This needs Bun 1.4 or later (npm ru
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const TO = join(ROOT, "dist");
-const FOLDERS = ["cli", "sql", "src", "workers", ...(await packages())];
+const FOLDERS = ["cli", "dist/node", "sql", "src", ...(await packages())];
+/** The bundle has its sources, and keeps its maps; those of packages are of no use. */
+const LEFT_OUT = /^(cli|src)\/.*\.ts$|^node_modules\/.*\.map$/;
 
+execFileSync(process.execPath, [join(ROOT, "cli/build/make-bundle.mjs")], { stdio: "inherit" });
 const files: Record<string, Uint8Array> = {};
 for (const path of ["LICENSE", "package.json", ...(await Promise.all(FOLDERS.map(filesIn))).flat()]) {
   files[path] = await readFile(join(ROOT, path));
@@ -48,20 +52,21 @@ await rm(packed);
 const { size } = await stat(join(TO, "svc-manage"));
 console.log(`dist/svc-manage: ${Math.round(size / 2 ** 20)} MB`);
 
-/** The installed packages without developer tools. esbuild and tsx stay: Node 20 needs them to read TypeScript. */
+/** The installed packages without developer tools, and without what makes the bundle. */
 async function packages(): Promise<string[]> {
   const lock = JSON.parse(await readFile(join(ROOT, "node_modules/.package-lock.json"), "utf8")) as {
     packages: Record<string, { dev?: boolean }>;
   };
   return Object.entries(lock.packages)
-    .filter(([path, { dev }]) => !dev && !/^node_modules\/(tsx|esbuild|@esbuild\/.*)$/.test(path))
+    .filter(([path, { dev }]) => !dev && !/^node_modules\/(esbuild|@esbuild\/.*)$/.test(path))
     .map(([path]) => path);
 }
 
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true });
   return entries
-    .filter((entry) => entry.isFile() && !entry.name.endsWith(".map"))
+    .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length))
+    .filter((path) => !LEFT_OUT.test(path))
     .filter((path) => !path.slice(folder.length).includes("/node_modules/"));
 }

@@ -63,4 +63,4 @@ async function programPlace(): Promise<string | null> {
 
 const place = await programPlace();
 if (place === null) process.exitCode = 1;
-else await import(join(place, "cli/program.ts"));
+else await import(join(place, "cli/svc-manage.mjs"));
