@@ -24,18 +24,18 @@ const LONGEST_QUERY = 2_000;
 /** `query`: of the list as it is shown now. */
 export function viewsMenu(view: View, kind: Kind, views: readonly ListView[], query: string): Html {
   const { t, link, caller } = view;
-  const address = (one: ListView) =>
+  const address = (one: Pick<ListView, "query">) =>
     link(one.query === "" ? listPath(kind) : `${listPath(kind)}?${one.query}`);
+  const presets = [
+    { name: t("filter.myDrafts"), query: "status=draft&mine=yes" },
+    { name: t("filter.mine"), query: "mine=yes" },
+  ];
   const mine = views.filter(({ is_own, is_shared }) => is_own || (is_shared && mayShare(caller)));
   return html`<div class="views">
-    ${
-      views.length === 0
-        ? ""
-        : html`<nav aria-label="${t("views.title")}"><ul>${views.map(
-            (one) =>
-              html`<li><a href="${address(one)}" ${one.query === query ? html`aria-current="page"` : ""} dir="auto">${one.name}</a></li>`,
-          )}</ul></nav>`
-    }
+    <nav aria-label="${t("views.title")}"><ul>${[...presets, ...views].map(
+      (one) =>
+        html`<li><a href="${address(one)}" ${one.query === query ? html`aria-current="page"` : ""} dir="auto">${one.name}</a></li>`,
+    )}</ul></nav>
     <details><summary>${t("views.keep")}</summary>
       <form class="filters" method="post" action="${link(viewsPath(kind))}">${csrfField(view)}
         <input type="hidden" name="query" value="${query}">
