@@ -7,13 +7,13 @@ import { STORED_AT } from "../../records/links/places.ts";
 import type { Lack } from "../../records/read/list-filters.ts";
 import { type Field, fieldsOf, type RelationType, type Schema } from "../../records/schema.ts";
 
-/** Linked records that a list can be filtered by: the parameter, and what it is called. */
+/** Linked records that a list can be filtered by: the parameter, what it is called, and the heading of their column. */
 export const LINKED = {
-  maker: { to: "entity", label: "filter.maker" },
-  location: { to: "storage_location", label: "filter.location" },
-  place: { to: "place", label: "filter.place" },
-  collection: { to: "collection", label: "filter.collection" },
-} as const satisfies Record<string, { to: Kind; label: MessageKey }>;
+  maker: { to: "entity", label: "filter.maker", column: "filter.maker" },
+  location: { to: "storage_location", label: "filter.location", column: "list.location" },
+  place: { to: "place", label: "filter.place", column: "filter.place" },
+  collection: { to: "collection", label: "filter.collection", column: "list.collection" },
+} as const satisfies Record<string, { to: Kind; label: MessageKey; column: MessageKey }>;
 export type LinkedName = keyof typeof LINKED;
 export const LINKED_NAMES = Object.keys(LINKED) as LinkedName[];
 

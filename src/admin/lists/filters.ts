@@ -6,15 +6,14 @@ import type { Html, View } from "../../pages/view.ts";
 import { COLLECTION_STATUSES, type Kind, kinds, STATUSES } from "../../records/kinds.ts";
 import type { Schema } from "../../records/schema.ts";
 import { listPath } from "../sections.ts";
-import { columnChoice, type ListColumn } from "./columns.ts";
 import { fieldFilters, LACKS, LINKED, lackOf, linkedFilters } from "./filter-kinds.ts";
 import { isAsAtFirst, type ListParams } from "./params.ts";
 
-type Shown = { schema: Schema; kind: Kind; asked: ListParams; columns: readonly ListColumn[] };
+type Shown = { schema: Schema; kind: Kind; asked: ListParams };
 
 export function filterForm(view: View, shown: Shown): Html {
   const { t } = view;
-  const { schema, kind, asked, columns } = shown;
+  const { schema, kind, asked } = shown;
   const any = html`<option value="">${t("admin.any")}</option>`;
   const subtypes = [...(schema.subtypes.get(kind)?.values() ?? [])];
   return html`<form class="filters list-filters" role="search" aria-label="${t("admin.filter")}" action="${view.link(listPath(kind))}">
@@ -22,10 +21,10 @@ export function filterForm(view: View, shown: Shown): Html {
     <label><span>${t("admin.status")}</span><select name="status">${any}${STATUSES.map((status) => option(status, t(`status.${status}`), asked.status))}</select></label>
     <label><span>${t("search.subtype")}</span><select name="subtype">${any}${subtypes.map(({ name, label }) => option(name, labelIn(label, t.language, name), asked.subtype))}</select></label>
     ${asked.linked_with === undefined ? "" : html`<label class="tick"><input type="checkbox" name="linked_with" value="${asked.linked_with}" checked> ${t("drafts.filter")}</label>`}
+    ${asked.columns.map((name) => html`<input type="hidden" name="column" value="${name}">`)}
     ${isAsAtFirst(asked) ? "" : html`<input type="hidden" name="sort" value="${asked.sort}"><input type="hidden" name="dir" value="${asked.dir}">`}
     <button class="quiet">${t("admin.filter")}</button>
     ${moreFilters(view, shown, any)}
-    ${columnChoice(view, schema, kind, columns)}
   </form>`;
 }
 

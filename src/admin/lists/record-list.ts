@@ -7,9 +7,9 @@ import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
 import { type Picture, sizedImage } from "../../media/pictures.ts";
 import { findCovers } from "../../media/store.ts";
 import { csrfField } from "../../pages/forms.ts";
-import type { Pages } from "../../pages/page.ts";
+import { type Pages, redirectTo } from "../../pages/page.ts";
 import { emptyState, note, paging } from "../../pages/parts.ts";
-import { page } from "../../pages/routes.ts";
+import { page, pageForm } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { faultsJson } from "../../problem.ts";
 import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
@@ -23,7 +23,8 @@ import { faultsOf, refusal } from "../asked.ts";
 import { addressInList } from "../editor/neighbours.ts";
 import { adminAnswer } from "../layout.ts";
 import { bulkPath, listPath, trashPath } from "../sections.ts";
-import { columnsOf, type ListColumn } from "./columns.ts";
+import { columnChoice, columnsOf, columnsPath, type ListColumn } from "./columns.ts";
+import { keepColumns, withColumns } from "./columns-store.ts";
 import { exportLinks } from "./export.ts";
 import { filterForm } from "./filters.ts";
 import { listQueryOf } from "./list-query.ts";
@@ -35,6 +36,7 @@ import { listViews } from "./views-store.ts";
 const PAGE_SIZE = 50;
 export function recordListRoutes(api: Api, pages: Pages): void {
   const { sql } = api.services;
+  columnRoutes(api, pages);
   for (const kind of KINDS) {
     page(api, pages, {
       path: listPath(kind),
@@ -54,7 +56,8 @@ export function recordListRoutes(api: Api, pages: Pages): void {
                 found.rows.map(({ id }) => id),
               )
             : new Map<string, Picture>();
-        const columns = columnsOf(view, schema, kind, asked.columns);
+        const withKept = await withColumns(sql, accountOf(caller), kind, asked);
+        const columns = await columnsOf(sql, view, schema, kind, withKept.columns, found.rows);
         const shown = { kind, schema, asked, columns, rows: found.rows, covers };
         const views = await listViews(sql, accountOf(caller), kind);
         return adminAnswer(c, view, {
@@ -65,17 +68,36 @@ export function recordListRoutes(api: Api, pages: Pages): void {
               <p class="help">${view.t("job.count.records", { count: found.total })}</p>
               ${mayDo(caller, "create", kind) ? html`<a class="button" href="${view.link(`${listPath(kind)}/new`)}">${view.t("admin.new")}</a>` : ""}
             </div>
-            ${viewsMenu(view, kind, views, queryOf({ ...asked, page: 1 }))}
-            ${filterForm(view, { schema, kind, asked, columns })}
+            ${viewsMenu(view, kind, views, queryOf({ ...asked, page: 1 }), queryOf({ ...withKept, page: 1 }))}
+            ${filterForm(view, { schema, kind, asked })}
+            ${columnChoice(view, schema, kind, columns, queryOf({ ...asked, columns: [] }))}
             ${refused ? note("error", html`${faultsJson(view.t, faultsOf(refused)).map(({ detail }) => html`<p>${detail}</p>`)}`, "alert") : ""}
             ${told ? searchNotes(view, asked.q, told, (q) => listAddress(view, kind, { ...asked, q, page: 1 })) : ""}
             ${found.rows.length === 0 ? empty(view, kind, asked) : chooser(view, kind, asked, found, table(view, shown))}
-            ${below(view, kind, asked, found.rows.length > 0)}
+            ${below(view, kind, withKept, found.rows.length > 0)}
             ${paging(view, asked.page, Math.min(LAST_PAGE, Math.ceil(found.total / PAGE_SIZE)), (number) => listAddress(view, kind, { ...asked, page: number }))}`,
         });
       },
     });
   }
+}
+
+function columnRoutes(api: Api, pages: Pages): void {
+  const { sql } = api.services;
+  for (const kind of KINDS)
+    pageForm(api, pages, {
+      path: columnsPath(kind),
+      summary: `Choose the columns of the list of ${kinds[kind].many}`,
+      access: { action: "read", kind },
+      async take({ c, view, caller, fields }) {
+        const columns = [...fields.keys()].filter((name) => name.startsWith("column/"));
+        const given = new URLSearchParams(fields.get("query") ?? "");
+        for (const name of columns) given.append("column", name.slice("column/".length));
+        const asked = readListParams(given, await currentSchema(sql), kind);
+        await keepColumns(sql, accountOf(caller), kind, asked.columns);
+        return redirectTo(c, view, listAddress(view, kind, { ...asked, columns: [] }), "list.columnsKept");
+      },
+    });
 }
 
 /** A page of the list. `refused`: what is wrong with a filter; then nothing is found. */

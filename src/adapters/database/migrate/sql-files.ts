@@ -70,4 +70,5 @@ export const SQL_FILES: readonly string[] = [
   "0065_place_of_the_name.sql",
   "0066_imports_of_the_operator.sql",
   "0067_movements.sql",
+  "0068_list_columns.sql",
 ];
