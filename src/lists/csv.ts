@@ -48,8 +48,8 @@ export const PLAIN_WORDS: CsvWords = {
 type Links = { link: string[]; role: string[]; qualifier: string[] };
 /** Data of other records: links by record, relation type and kind, numbers of parents by id. */
 type Around = { links: ReadonlyMap<string, Links>; parents: ReadonlyMap<string, string> };
-/** `key`: by which it can be selected; null for a column that is only in the complete table. */
-type Column = { key: string | null; name: string; cell(row: RecordRow, around: Around): string };
+/** `key`: by which it can be selected; of links, their type and where they lead. */
+type Column = { key: string; name: string; cell(row: RecordRow, around: Around): string };
 
 /** The heading line, and a function for the lines of some records. */
 export async function csvOf(
@@ -59,8 +59,7 @@ export async function csvOf(
 ): Promise<{ head: string; rows(part: readonly RecordRow[]): Promise<string> }> {
   const always = ["@idno", "@updated_at", kinds[list.kind].titleField];
   const columns = (await allColumns(sql, list, words)).filter(
-    ({ key }) =>
-      words.chosen.length === 0 || (key !== null && (always.includes(key) || words.chosen.includes(key))),
+    ({ key }) => words.chosen.length === 0 || always.includes(key) || words.chosen.includes(key),
   );
   const line = (cells: readonly string[]) => writeCsvRow(cells.map(withApostrophe), words.delimiter);
   return {
@@ -148,7 +147,7 @@ async function allColumns(
     if (!found[is].has(links) || !maySeeLinksOf(caller, type, kind)) return [];
     return [
       {
-        key: null,
+        key: links,
         name,
         cell: ({ id }, around) => {
           const values = around.links.get(`${id} ${links}`)?.[is] ?? [];

@@ -5,6 +5,7 @@ import { listVersions } from "../records/read/list.ts";
 import { currentSchema } from "../records/schema.ts";
 import type { Services } from "../services.ts";
 import { SearchParams } from "./params.ts";
+import type { Clauses } from "./request.ts";
 import { askIndex, type Found } from "./search.ts";
 
 /** Records that one list can have with words. */
@@ -12,9 +13,14 @@ const MOST_LISTED = 100_000;
 /** Records of a kind that are found by a part of their number or name. */
 const MOST_NAMED = 1_000;
 
+/** `fields`: `meta_` and `range_` parameters; `clauses`: as of the advanced search. All must hold. */
+export type AskedWords = { q: string; fields?: Record<string, string>; clauses?: Clauses["clauses"] };
+
 /** `ids`: best first. `isLeast`: there are more. */
 export type FoundIds = Pick<Found, "isLeast" | "suggestion" | "isCompleted" | "degraded"> & {
   ids: readonly string[];
+  /** By fields, too. While the index does not answer, nothing is found then. */
+  isNarrowed: boolean;
 };
 
 /**
@@ -26,22 +32,31 @@ export async function findListed(
   services: Services,
   reader: Caller,
   kinds: readonly Kind[],
-  q: string,
+  { q, fields = {}, clauses = [] }: AskedWords,
   requestId: string,
 ): Promise<FoundIds> {
   const { sql } = services;
-  const params = SearchParams.parse({ q, page_size: 1 });
-  const search = { params, clauses: { clauses: [], any: false }, portal: false, requestId };
-  const asked = { ...search, kinds, most: MOST_LISTED };
-  const found = await askIndex(services, await currentSchema(sql), reader, asked);
+  const schema = await currentSchema(sql);
+  const ask = (words: string) =>
+    askIndex(services, schema, reader, {
+      params: SearchParams.parse({ ...fields, q: words, page_size: 1 }),
+      clauses: { clauses, any: false },
+      ...{ portal: false, requestId, kinds, most: MOST_LISTED },
+    });
+  const found = await ask(q);
   const { suggestion, isCompleted, degraded } = found;
   const hits = found.answer.hits.map(({ id }) => id);
-  const told = { isLeast: found.isLeast || hits.length < found.total, suggestion, isCompleted, degraded };
-  if (hits.length > 0 && suggestion === null) return { ...told, ids: hits };
+  const isNarrowed = Object.keys(fields).length + clauses.length > 0;
+  const isLeast = found.isLeast || hits.length < found.total;
+  const told = { isLeast, suggestion, isCompleted, degraded, isNarrowed };
+  if (q === "" || (hits.length > 0 && suggestion === null) || (isNarrowed && degraded))
+    return { ...told, ids: hits };
+  const within = isNarrowed ? new Set((await ask("")).answer.hits.map(({ id }) => id)) : null;
   const named: string[] = [];
   for (const kind of kinds) {
     const list = { q, sort_by: "idno", sort_dir: "asc" } as const;
-    for (const { id } of await listVersions(sql, reader, kind, list, MOST_NAMED)) named.push(id);
+    for (const { id } of await listVersions(sql, reader, kind, list, MOST_NAMED))
+      if (within?.has(id) ?? true) named.push(id);
   }
   // a name that has what was typed is better than a similar word
   if (named.length > 0 && !isCompleted) return { ...told, ids: named, suggestion: null };

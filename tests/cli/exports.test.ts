@@ -22,6 +22,7 @@ const LEFT_OUT: Record<string, string> = {
   graphs: "made from the records",
   withdrawals: "of the files under /dumps/ of this installation",
   list_views: "how people work here",
+  list_columns: "how people work here",
   import_mappings: "how people work here",
   "records.sort_idno": "made from the number",
   "imports.runs": "which process goes on with it here",

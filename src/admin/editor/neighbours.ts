@@ -7,6 +7,7 @@ import { neighboursOf } from "../../records/read/list.ts";
 import type { RecordRow } from "../../records/record.ts";
 import type { Schema } from "../../records/schema.ts";
 import type { Services } from "../../services.ts";
+import { refusal } from "../asked.ts";
 import { listQueryOf } from "../lists/list-query.ts";
 import { readListParams } from "../lists/params.ts";
 import { listPath, recordPath } from "../sections.ts";
@@ -40,7 +41,11 @@ export async function neighbourLinks(
   const { t } = view;
   const kind = row.record_type;
   const asked = readListParams(new URLSearchParams(list), schema, kind);
-  const { query } = await listQueryOf(services, c, view.caller, kind, asked);
+  const { query } = await listQueryOf(services, c, view.caller, kind, asked).catch((error: unknown) => {
+    // a filter that says nothing any more: the record is shown nevertheless
+    refusal(error);
+    return { query: { sort_by: asked.sort, sort_dir: asked.dir } };
+  });
   const { before, after } = await neighboursOf(services.sql, view.caller, row, query);
   return html`<nav class="neighbours" aria-label="${t("list.inList")}">
     ${before ? html`<a rel="prev" href="${addressInList(view, { record_type: kind, id: before }, list)}">${icon("previous")}${t("list.before")}</a>` : ""}

@@ -2,15 +2,24 @@
 
 import { html } from "hono/html";
 import type { Caller } from "../../caller.ts";
+import { csrfField } from "../../pages/forms.ts";
 import { statusMark } from "../../pages/parts.ts";
 import { labelIn } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
+import { dateInWords } from "../../records/dates/in-words.ts";
 import { type Kind, kinds } from "../../records/kinds.ts";
+import { attributedName } from "../../records/links/attributions.ts";
 import type { Sort } from "../../records/read/list-order.ts";
+import { type LinkedRow, linksOfRecords } from "../../records/read/store.ts";
 import { bestTitle, type RecordRow } from "../../records/record.ts";
 import { fieldsOf, type Schema } from "../../records/schema.ts";
-import { maySeeField } from "../../records/visibility.ts";
+import { maySeeField, visibleMetadata } from "../../records/visibility.ts";
+import type { Sql } from "../../services.ts";
 import { namePlainly } from "../field-names.ts";
+import { listPath } from "../sections.ts";
+import { LINKED, LINKED_NAMES, type LinkedName, linkedFilters, relationTypesOf } from "./filter-kinds.ts";
+
+export const columnsPath = (kind: Kind): string => `${listPath(kind)}/columns`;
 
 /** More are too many for a list. */
 const MOST_COLUMNS = 12;
@@ -34,41 +43,88 @@ function columnNames(schema: Schema, caller: Caller, kind: Kind): string[] {
   return [
     ...["@subtype", "@status"],
     ...columns.filter((column) => column !== "parent_id").map((column) => `@${column}`),
+    ...linkedFilters(schema, caller, kind).map((name) => `@${name}`),
     ...["@updated_at", "@created_at"],
     ...fields.map(({ name }) => name),
   ];
 }
 
-/** Those of `asked` that there are; the usual ones when nobody asks. */
-export function columnsOf(view: View, schema: Schema, kind: Kind, asked: readonly string[]): ListColumn[] {
+/** Those of `asked` that there are; the usual ones when nobody asks. @param rows whose cells are to be shown */
+export async function columnsOf(
+  sql: Sql,
+  view: View,
+  schema: Schema,
+  kind: Kind,
+  asked: readonly string[],
+  rows: readonly RecordRow[],
+): Promise<ListColumn[]> {
   const known = columnNames(schema, view.caller, kind);
   const chosen = known.filter((name) => asked.includes(name)).slice(0, MOST_COLUMNS);
-  return (chosen.length > 0 ? chosen : DEFAULTS).map((name) => ({
-    name,
-    label: labelOf(view, schema, kind, name),
-    sort: SORTED[name] ?? null,
-    cell: (row) => cell(view, schema, row, name),
-  }));
+  const names = chosen.length > 0 ? chosen : DEFAULTS;
+  const ids = rows.map(({ id }) => id);
+  const links = names.some(isOfLinks) ? await linksOfRecords(sql, view.caller, ids) : [];
+  return names.map((name) => {
+    const label = labelOf(view, schema, kind, name);
+    if (!isOfLinks(name))
+      return { name, label, sort: SORTED[name] ?? null, cell: (row) => cell(view, schema, row, name) };
+    const filter = name.slice(1) as LinkedName;
+    const types = new Set(relationTypesOf(schema, kind, filter));
+    const own = links.filter(
+      (link) => types.has(link.relation_type) && link.record_type === LINKED[filter].to,
+    );
+    const told = ({ id }: RecordRow) =>
+      own.flatMap((link) => (link.from_id === id ? linkedName(view, schema, link) : []));
+    return { name, label, sort: null, cell: (row) => told(row).join("; ") };
+  });
 }
 
-/** Boxes to choose them by, within the form of the filters. */
-export function columnChoice(view: View, schema: Schema, kind: Kind, chosen: readonly ListColumn[]): Html {
+const isOfLinks = (name: string): boolean => LINKED_NAMES.some((each) => name === `@${each}`);
+
+/** As it may be called: a maker with the qualifier of the link. */
+function linkedName(
+  { t, caller }: View,
+  schema: Schema,
+  { record_type, idno, names, metadata }: LinkedRow,
+): string {
+  const { titleField } = kinds[record_type];
+  const seen = visibleMetadata(schema, caller, record_type, names ? { [titleField]: names } : {});
+  return attributedName(t, schema, metadata, bestTitle(seen[titleField], [t.language]) ?? idno);
+}
+
+/** What `column` stands for in the table of an export. */
+export const exportedAs = (schema: Schema, kind: Kind, column: string): string[] =>
+  isOfLinks(column)
+    ? relationTypesOf(schema, kind, column.slice(1) as LinkedName).map(
+        (type) => `${type} ${LINKED[column.slice(1) as LinkedName].to}`,
+      )
+    : [column];
+
+/** A form to choose them by. `query`: of the list, without its columns. */
+export function columnChoice(
+  view: View,
+  schema: Schema,
+  kind: Kind,
+  chosen: readonly ListColumn[],
+  query: string,
+): Html {
   const { t, caller } = view;
   const ticked = new Set(chosen.map(({ name }) => name));
   return html`<details class="column-choice"><summary>${t("list.columns")}</summary>
+    <form method="post" action="${view.link(columnsPath(kind))}">${csrfField(view)}<input type="hidden" name="query" value="${query}">
     <fieldset class="several"><legend class="hidden">${t("list.columns")}</legend>${columnNames(
       schema,
       caller,
       kind,
     ).map(
       (name) =>
-        html`<label class="tick"><input type="checkbox" name="column" value="${name}" ${ticked.has(name) ? html`checked` : ""}> ${labelOf(view, schema, kind, name)}</label>`,
-    )}</fieldset><button class="quiet small">${t("search.apply")}</button></details>`;
+        html`<label class="tick"><input type="checkbox" name="column/${name}" value="yes" ${ticked.has(name) ? html`checked` : ""}> ${labelOf(view, schema, kind, name)}</label>`,
+    )}</fieldset><button class="quiet small">${t("search.apply")}</button></form></details>`;
 }
 
 function labelOf(view: View, schema: Schema, kind: Kind, name: string): string {
   const { t } = view;
   if (name === "@subtype") return t("search.subtype");
+  if (isOfLinks(name)) return t(LINKED[name.slice(1) as LinkedName].column);
   return namePlainly(view, schema, kind, name.replace(/^@/, ""));
 }
 
@@ -94,5 +150,7 @@ function cell(view: View, schema: Schema, row: RecordRow, name: string): Html | 
   const entries = row.metadata[name] ?? [];
   return field?.is_translatable
     ? (bestTitle(entries, [t.language]) ?? "")
-    : entries.map(({ value }) => value).join("; ");
+    : entries
+        .map(({ value }) => (field?.field_type === "date" ? dateInWords(value, t.language) : value))
+        .join("; ");
 }

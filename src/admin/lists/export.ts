@@ -16,6 +16,7 @@ import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
 import { currentSchema, type Schema } from "../../records/schema.ts";
 import { namePlainly } from "../field-names.ts";
 import { exportPath } from "../sections.ts";
+import { exportedAs } from "./columns.ts";
 import { listQueryOf } from "./list-query.ts";
 import { type ListParams, queryOf, readListParams } from "./params.ts";
 
@@ -35,7 +36,10 @@ export function listExportRoutes(api: Api, pages: Pages): void {
             said("problem.export.format", { known: listFormats(kind).join(", ") }),
           );
         const asked = readListParams(new URL(c.req.url).searchParams, schema, kind);
-        const words = { ...listWords(view.t, schema, kind), chosen: asked.columns };
+        const words = {
+          ...listWords(view.t, schema, kind),
+          chosen: asked.columns.flatMap((name) => exportedAs(schema, kind, name)),
+        };
         const { query } = await withinLimit(api, c, caller, () =>
           listQueryOf(api.services, c, caller, kind, asked),
         );

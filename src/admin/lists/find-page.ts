@@ -35,7 +35,7 @@ export function findPageRoutes(api: Api, pages: Pages): void {
         q === ""
           ? null
           : await withinLimit(api, c, caller, () =>
-              findListed(services, caller, wholeKinds(caller), q, c.get("requestId")),
+              findListed(services, caller, wholeKinds(caller), { q }, c.get("requestId")),
             );
       return adminAnswer(c, view, {
         at: findPath,
@@ -71,7 +71,10 @@ async function results(
   const line = ({ id, record_type, idno, title }: ShownRecord) => {
     const cover = covers.get(id);
     const small = cover && sizedImage(link(""), cover, 96);
-    return html`<li><a href="${link(recordPath(record_type, id))}">${small ? html`<img src="${small.address}" width="${small.width}" height="${small.height}" alt="" loading="lazy"> ` : ""}<span dir="auto">${title}</span>${title === idno ? "" : html` <small dir="auto">${idno}</small>`}</a> <small>${t(`kind.one.${record_type}`)}</small></li>`;
+    const picture = small
+      ? html`<img src="${small.address}" width="${small.width}" height="${small.height}" alt="" loading="lazy">`
+      : html`<i></i>`;
+    return html`<li class="hit"><a href="${link(recordPath(record_type, id))}">${picture}<span><span dir="auto">${title}</span>${title === idno ? "" : html` <small dir="auto">${idno}</small>`}</span></a> <small>${t(`kind.${record_type}`)}</small></li>`;
   };
   const list = (kind: Kind) =>
     html`<li><a href="${address(listPath(kind), q)}">${t("find.inList", { list: t(`kind.${kind}`) })}</a></li>`;

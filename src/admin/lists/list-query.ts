@@ -1,15 +1,25 @@
-/** What a list asks for, as the database understands it: the search finds the words, and the database does the rest. */
-import type { Caller } from "../../caller.ts";
+/** What a list asks for, as the database understands it: the search finds words and values, and the database does the rest. */
+import { type Caller, mayDo } from "../../caller.ts";
 import type { Ctx } from "../../http/endpoint.ts";
+import { UUID } from "../../ids.ts";
+import { said } from "../../messages/said.ts";
+import { invalid } from "../../problem.ts";
 import type { Kind } from "../../records/kinds.ts";
+import { listRecords } from "../../records/read/list.ts";
+import type { LinkedTo } from "../../records/read/list-filters.ts";
 import type { ListQuery } from "../../records/read/list-order.ts";
-import { type FoundIds, findListed } from "../../search/find-listed.ts";
-import type { Services } from "../../services.ts";
+import { currentSchema, fieldsOf, type Schema } from "../../records/schema.ts";
+import { type AskedWords, type FoundIds, findListed } from "../../search/find-listed.ts";
+import { linkConditions } from "../../search/links.ts";
+import type { Services, Sql } from "../../services.ts";
+import { sortKey } from "../../text.ts";
+import { recordNumbered } from "../asked.ts";
+import { LINKED, type LinkedName, lackOf, relationTypesOf } from "./filter-kinds.ts";
 import type { ListParams } from "./params.ts";
 
 export type AskedList = {
   query: Omit<ListQuery, "page" | "page_size">;
-  /** What the search says of the words; null without words. */
+  /** What the search says of the words; null if it was not asked. */
   found: FoundIds | null;
 };
 
@@ -18,16 +28,69 @@ export async function listQueryOf(
   c: Ctx,
   caller: Caller,
   kind: Kind,
-  { q, status, subtype, linked_with, sort, dir }: ListParams,
+  asked: ListParams,
 ): Promise<AskedList> {
-  const found = q === "" ? null : await findListed(services, caller, [kind], q, c.get("requestId"));
+  const { q, status, subtype, collection_status, linked_with, sort, dir } = asked;
+  const schema = await currentSchema(services.sql);
+  const isSearched = q !== "" || Object.keys(asked.fields).length > 0;
+  const found = isSearched
+    ? await findListed(services, caller, [kind], wordsOf(schema, kind, asked), c.get("requestId"))
+    : null;
+  const linked = Object.entries(asked.linked) as [LinkedName, string][];
   const query = {
     sort_by: sort,
     sort_dir: dir,
+    linked: await Promise.all(linked.map((one) => linkedTo(services.sql, schema, caller, kind, one))),
+    without: asked.without.flatMap((name) => lackOf(schema, kind, name) ?? []),
+    ...(asked.mine && caller.kind === "account" ? { changed_by: caller.id } : {}),
     ...(found ? { found: found.ids } : {}),
     ...(status ? { status } : {}),
     ...(subtype ? { subtype } : {}),
+    ...(collection_status ? { collection_status } : {}),
     ...(linked_with ? { linked_with } : {}),
   };
   return { query, found };
+}
+
+/** A value has the words that were typed; a right has many names, so it is that right. */
+function wordsOf(schema: Schema, kind: Kind, { q, fields }: ListParams): AskedWords {
+  const clauses: string[] = [];
+  const others: Record<string, string> = {};
+  for (const [parameter, value] of Object.entries(fields)) {
+    const field = fieldsOf(schema, kind).get(parameter.replace(/^meta_/, ""));
+    if (field && field.mapping.pattern !== "right") clauses.push(`${field.name}:contains:${value}`);
+    else others[parameter] = value;
+  }
+  return { q, fields: others, clauses };
+}
+
+/** The record that is named, and those below it. */
+async function linkedTo(
+  sql: Sql,
+  schema: Schema,
+  caller: Caller,
+  kind: Kind,
+  [filter, name]: readonly [LinkedName, string],
+): Promise<LinkedTo> {
+  const { to } = LINKED[filter];
+  const relationTypes = relationTypesOf(schema, kind, filter);
+  const id = mayDo(caller, "read", to) ? await idNamed(sql, caller, to, name) : null;
+  const below = id === null ? null : await linkConditions(sql, caller, [{ kind: to, id }], null);
+  return { relationTypes, ids: (below ?? []).flatMap((one) => ("ids" in one ? one.ids : [])) };
+}
+
+/** By its id, by its number, alone or in brackets behind its name, or by its name; 422 if that names none, or several. */
+async function idNamed(sql: Sql, caller: Caller, kind: Kind, name: string): Promise<string | null> {
+  if (UUID.test(name)) return name.toLowerCase();
+  for (const idno of [/\(([^()]+)\)$/.exec(name)?.[1], name]) {
+    const numbered = idno && (await recordNumbered(sql, caller, kind, idno));
+    if (numbered) return numbered.id;
+  }
+  const order = { sort_by: "title", sort_dir: "asc" } as const;
+  const { rows } = await listRecords(sql, caller, kind, { ...order, q: name, page: 1, page_size: 50 });
+  const same = rows.filter(({ title }) => sortKey(title) === sortKey(name));
+  const [one, ...more] = same.length > 0 ? same : rows;
+  if (one && more.length === 0) return one.id;
+  const detail = said(one ? "filter.several" : "filter.none", { name });
+  throw invalid([{ pointer: `query:${kind}`, detail }]);
 }

@@ -1,10 +1,26 @@
 /** What the address of a list of records asks for: filters, order and page. */
 import type { View } from "../../pages/view.ts";
-import { type Kind, STATUSES, type Status } from "../../records/kinds.ts";
+import {
+  COLLECTION_STATUSES,
+  type CollectionStatus,
+  type Kind,
+  kinds,
+  STATUSES,
+  type Status,
+} from "../../records/kinds.ts";
 import { type ListQuery, SORTS } from "../../records/read/list-order.ts";
 import type { Schema } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
 import { listPath } from "../sections.ts";
+import {
+  isFieldFilter,
+  LACKS,
+  type LackName,
+  LINKED_NAMES,
+  type LinkedName,
+  lackOf,
+  relationTypesOf,
+} from "./filter-kinds.ts";
 
 /** Walking further by number costs the database more with each page. */
 export const LAST_PAGE = 2_000;
@@ -12,12 +28,23 @@ export const LAST_PAGE = 2_000;
 /** Of an address; which of them a list shows, `lists/columns.ts` says. */
 const MOST_COLUMNS_READ = 50;
 
+/** Characters of a value that a filter has. */
+const LONGEST_VALUE = 300;
+
 export type ListParams = {
   q: string;
   status: Status | undefined;
   subtype: string | undefined;
   /** The id of a public record, an import or a batch edit (`isLinkedWith`). */
   linked_with: string | undefined;
+  collection_status: CollectionStatus | undefined;
+  /** Names of linked records, by filter. */
+  linked: Partial<Record<LinkedName, string>>;
+  /** `meta_` and `range_` parameters, as of a search. */
+  fields: Record<string, string>;
+  without: readonly LackName[];
+  /** Changed by the reader. */
+  mine: boolean;
   sort: ListQuery["sort_by"];
   dir: "asc" | "desc";
   page: number;
@@ -30,12 +57,24 @@ export function readListParams(params: URLSearchParams, schema: Schema, kind: Ki
   const number = Number(params.get("page"));
   const subtype = params.get("subtype");
   const q = (params.get("q") ?? "").trim().slice(0, 500);
+  const textOf = (name: string) => (params.get(name) ?? "").trim().slice(0, LONGEST_VALUE);
+  const given = (names: Iterable<string>) =>
+    Object.fromEntries([...names].map((name) => [name, textOf(name)]).filter(([, value]) => value !== ""));
   const sort = SORTS.find((each) => each === params.get("sort"));
   return {
     q,
     status: STATUSES.find((status) => status === params.get("status")),
     subtype: subtype && schema.subtypes.get(kind)?.has(subtype) ? subtype : undefined,
     linked_with: IdShape.safeParse(params.get("linked_with")).data,
+    collection_status: kinds[kind].columns.includes("collection_status")
+      ? COLLECTION_STATUSES.find((each) => each === params.get("collection_status"))
+      : undefined,
+    linked: given(LINKED_NAMES.filter((name) => relationTypesOf(schema, kind, name).length > 0)),
+    fields: given([...params.keys()].filter((name) => isFieldFilter(schema, kind, name))),
+    without: LACKS.filter(
+      (name) => params.getAll("without").includes(name) && lackOf(schema, kind, name) !== null,
+    ),
+    mine: params.get("mine") === "yes",
     ...(sort ? { sort, dir: params.get("dir") === "asc" ? "asc" : "desc" } : orderAtFirst(q)),
     columns: params
       .getAll("column")
@@ -54,16 +93,22 @@ export function isAsAtFirst({ q, sort, dir }: Pick<ListParams, "q" | "sort" | "d
   return sort === first.sort && dir === first.dir;
 }
 
-export const isFiltered = ({ q, status, subtype, linked_with }: ListParams): boolean =>
-  q !== "" || status !== undefined || subtype !== undefined || linked_with !== undefined;
+export const isFiltered = (asked: ListParams): boolean => filtersOf(asked).size > 0;
+
+function filtersOf(asked: ListParams): URLSearchParams {
+  const { q, status, subtype, linked_with, collection_status, linked, fields, without, mine } = asked;
+  const query = new URLSearchParams();
+  const all = { q, status, subtype, linked_with, collection_status, ...linked, ...fields };
+  for (const [name, value] of Object.entries(all)) if (value) query.set(name, value);
+  for (const name of without) query.append("without", name);
+  if (mine) query.set("mine", "yes");
+  return query;
+}
 
 /** The part of an address behind its question mark; empty for the list as it is at first. */
-export function queryOf({ q, status, subtype, linked_with, sort, dir, page, columns }: ListParams): string {
-  const query = new URLSearchParams();
-  if (q !== "") query.set("q", q);
-  if (status) query.set("status", status);
-  if (subtype) query.set("subtype", subtype);
-  if (linked_with) query.set("linked_with", linked_with);
+export function queryOf(asked: ListParams): string {
+  const { q, sort, dir, page, columns } = asked;
+  const query = filtersOf(asked);
   if (!isAsAtFirst({ q, sort, dir })) {
     query.set("sort", sort);
     query.set("dir", dir);

@@ -1,16 +1,16 @@
 /** Lists of records for staff: filters, order and page stand in the address. */
 
 import { html } from "hono/html";
-import { mayDo } from "../../caller.ts";
+import { type Caller, mayDo } from "../../caller.ts";
 import { withinLimit } from "../../http/concurrency-limit.ts";
-import { type Api, accountOf } from "../../http/endpoint.ts";
-import { csrfField, option } from "../../pages/forms.ts";
-import type { Pages } from "../../pages/page.ts";
-import { emptyState, paging } from "../../pages/parts.ts";
-import { page } from "../../pages/routes.ts";
-import { labelIn } from "../../pages/texts.ts";
+import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
+import { csrfField } from "../../pages/forms.ts";
+import { type Pages, redirectTo } from "../../pages/page.ts";
+import { emptyState, note, paging } from "../../pages/parts.ts";
+import { page, pageForm } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
-import { KINDS, type Kind, kinds, STATUSES } from "../../records/kinds.ts";
+import { faultsJson } from "../../problem.ts";
+import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
 import { type Picture, sizedImage } from "../../records/media/pictures.ts";
 import { findCovers } from "../../records/media/store.ts";
 import { listRecords, type Page } from "../../records/read/list.ts";
@@ -18,21 +18,17 @@ import type { Sort } from "../../records/read/list-order.ts";
 import { bestTitle, type RecordRow } from "../../records/record.ts";
 import { currentSchema, type Schema } from "../../records/schema.ts";
 import { visibleMetadata } from "../../records/visibility.ts";
+import type { Services } from "../../services.ts";
+import { faultsOf, refusal } from "../asked.ts";
 import { addressInList } from "../editor/neighbours.ts";
 import { adminAnswer } from "../layout.ts";
 import { bulkPath, listPath, trashPath } from "../sections.ts";
-import { columnChoice, columnsOf, type ListColumn } from "./columns.ts";
+import { columnChoice, columnsOf, columnsPath, type ListColumn } from "./columns.ts";
+import { keepColumns, withColumns } from "./columns-store.ts";
 import { exportLinks } from "./export.ts";
+import { filterForm } from "./filters.ts";
 import { listQueryOf } from "./list-query.ts";
-import {
-  isAsAtFirst,
-  isFiltered,
-  LAST_PAGE,
-  type ListParams,
-  listAddress,
-  queryOf,
-  readListParams,
-} from "./params.ts";
+import { isFiltered, LAST_PAGE, type ListParams, listAddress, queryOf, readListParams } from "./params.ts";
 import { searchNotes } from "./search-notes.ts";
 import { viewsMenu } from "./views.ts";
 import { listViews } from "./views-store.ts";
@@ -40,6 +36,7 @@ import { listViews } from "./views-store.ts";
 const PAGE_SIZE = 50;
 export function recordListRoutes(api: Api, pages: Pages): void {
   const { sql } = api.services;
+  columnRoutes(api, pages);
   for (const kind of KINDS) {
     page(api, pages, {
       path: listPath(kind),
@@ -48,14 +45,9 @@ export function recordListRoutes(api: Api, pages: Pages): void {
       async show({ c, view, caller }) {
         const schema = await currentSchema(sql);
         const asked = readListParams(new URL(c.req.url).searchParams, schema, kind);
-        const { found, told } = await withinLimit(api, c, caller, async () => {
-          const { query, found: told } = await listQueryOf(api.services, c, caller, kind, asked);
-          const { page } = asked;
-          return {
-            told,
-            found: await listRecords(sql, caller, kind, { ...query, page, page_size: PAGE_SIZE }),
-          };
-        });
+        const { found, told, refused } = await withinLimit(api, c, caller, () =>
+          findPage(api.services, c, caller, kind, asked),
+        );
         const covers =
           kind === "object"
             ? await findCovers(
@@ -64,7 +56,8 @@ export function recordListRoutes(api: Api, pages: Pages): void {
                 found.rows.map(({ id }) => id),
               )
             : new Map<string, Picture>();
-        const columns = columnsOf(view, schema, kind, asked.columns);
+        const withKept = await withColumns(sql, accountOf(caller), kind, asked);
+        const columns = await columnsOf(sql, view, schema, kind, withKept.columns, found.rows);
         const shown = { kind, schema, asked, columns, rows: found.rows, covers };
         const views = await listViews(sql, accountOf(caller), kind);
         return adminAnswer(c, view, {
@@ -75,11 +68,13 @@ export function recordListRoutes(api: Api, pages: Pages): void {
               <p class="help">${view.t("job.count.records", { count: found.total })}</p>
               ${mayDo(caller, "create", kind) ? html`<a class="button" href="${view.link(`${listPath(kind)}/new`)}">${view.t("admin.new")}</a>` : ""}
             </div>
-            ${viewsMenu(view, kind, views, queryOf({ ...asked, page: 1 }))}
-            ${filters(view, schema, kind, asked, columns)}
+            ${viewsMenu(view, kind, views, queryOf({ ...asked, page: 1 }), queryOf({ ...withKept, page: 1 }))}
+            ${filterForm(view, { schema, kind, asked })}
+            ${columnChoice(view, schema, kind, columns, queryOf({ ...asked, columns: [] }))}
+            ${refused ? note("error", html`${faultsJson(view.t, faultsOf(refused)).map(({ detail }) => html`<p>${detail}</p>`)}`, "alert") : ""}
             ${told ? searchNotes(view, asked.q, told, (q) => listAddress(view, kind, { ...asked, q, page: 1 })) : ""}
             ${found.rows.length === 0 ? empty(view, kind, asked) : chooser(view, kind, asked, found, table(view, shown))}
-            ${below(view, kind, asked, found.rows.length > 0)}
+            ${below(view, kind, withKept, found.rows.length > 0)}
             ${paging(view, asked.page, Math.min(LAST_PAGE, Math.ceil(found.total / PAGE_SIZE)), (number) => listAddress(view, kind, { ...asked, page: number }))}`,
         });
       },
@@ -87,24 +82,35 @@ export function recordListRoutes(api: Api, pages: Pages): void {
   }
 }
 
-function filters(
-  view: View,
-  schema: Schema,
-  kind: Kind,
-  asked: ListParams,
-  columns: readonly ListColumn[],
-): Html {
-  const { t } = view;
-  const subtypes = [...(schema.subtypes.get(kind)?.values() ?? [])];
-  return html`<form class="filters" role="search" aria-label="${t("admin.filter")}" action="${view.link(listPath(kind))}">
-    <label><span>${t("admin.words")}</span><input type="search" name="q" value="${asked.q}" maxlength="500"></label>
-    <label><span>${t("admin.status")}</span><select name="status"><option value="">${t("admin.any")}</option>${STATUSES.map((status) => option(status, t(`status.${status}`), asked.status))}</select></label>
-    <label><span>${t("search.subtype")}</span><select name="subtype"><option value="">${t("admin.any")}</option>${subtypes.map(({ name, label }) => option(name, labelIn(label, t.language, name), asked.subtype))}</select></label>
-    ${asked.linked_with === undefined ? "" : html`<label class="tick"><input type="checkbox" name="linked_with" value="${asked.linked_with}" checked> ${t("drafts.filter")}</label>`}
-    ${isAsAtFirst(asked) ? "" : html`<input type="hidden" name="sort" value="${asked.sort}"><input type="hidden" name="dir" value="${asked.dir}">`}
-    <button class="quiet">${t("admin.filter")}</button>
-    ${columnChoice(view, schema, kind, columns)}
-  </form>`;
+function columnRoutes(api: Api, pages: Pages): void {
+  const { sql } = api.services;
+  for (const kind of KINDS)
+    pageForm(api, pages, {
+      path: columnsPath(kind),
+      summary: `Choose the columns of the list of ${kinds[kind].many}`,
+      access: { action: "read", kind },
+      async take({ c, view, caller, fields }) {
+        const columns = [...fields.keys()].filter((name) => name.startsWith("column/"));
+        const given = new URLSearchParams(fields.get("query") ?? "");
+        for (const name of columns) given.append("column", name.slice("column/".length));
+        const asked = readListParams(given, await currentSchema(sql), kind);
+        await keepColumns(sql, accountOf(caller), kind, asked.columns);
+        return redirectTo(c, view, listAddress(view, kind, { ...asked, columns: [] }), "list.columnsKept");
+      },
+    });
+}
+
+/** A page of the list. `refused`: what is wrong with a filter; then nothing is found. */
+async function findPage(services: Services, c: Ctx, caller: Caller, kind: Kind, asked: ListParams) {
+  const { page } = asked;
+  try {
+    const { query, found: told } = await listQueryOf(services, c, caller, kind, asked);
+    const found = await listRecords(services.sql, caller, kind, { ...query, page, page_size: PAGE_SIZE });
+    return { found, told, refused: null };
+  } catch (error) {
+    const found: Page = { total: 0, page, rows: [], next: null };
+    return { found, told: null, refused: refusal(error) };
+  }
 }
 
 /** What else can be done with a list: taking it along, and looking into the trash. */

@@ -8,10 +8,10 @@ import type { FoundIds } from "../../search/find-listed.ts";
 export function searchNotes(
   { t }: View,
   q: string,
-  { degraded, isLeast, ids, suggestion, isCompleted }: FoundIds,
+  { degraded, isNarrowed, isLeast, ids, suggestion, isCompleted }: FoundIds,
   address: (q: string) => string,
 ): Html {
-  return html`${degraded ? note("warning", t("list.degraded"), "status") : ""}
+  return html`${degraded ? note("warning", t(isNarrowed ? "list.degradedFilters" : "list.degraded"), "status") : ""}
     ${isLeast ? note("information", t("list.best", { count: ids.length }), "status") : ""}
     ${suggestion === null ? "" : html`<p class="meant">${t(isCompleted ? "search.beginnings" : "search.instead", { q })} <a href="${address(suggestion)}">${suggestion}</a></p>`}`;
 }

@@ -21,24 +21,30 @@ const mayShare = (caller: Caller): boolean => mayUse(caller, "settings:manage");
 const LONGEST_NAME = 100;
 const LONGEST_QUERY = 2_000;
 
-/** `query`: of the list as it is shown now. */
-export function viewsMenu(view: View, kind: Kind, views: readonly ListView[], query: string): Html {
+/** `query`: of the list as it is shown now; `whole`: with its columns, as a view keeps it. */
+export function viewsMenu(
+  view: View,
+  kind: Kind,
+  views: readonly ListView[],
+  query: string,
+  whole: string,
+): Html {
   const { t, link, caller } = view;
-  const address = (one: ListView) =>
+  const address = (one: Pick<ListView, "query">) =>
     link(one.query === "" ? listPath(kind) : `${listPath(kind)}?${one.query}`);
+  const presets = [
+    { name: t("filter.myDrafts"), query: "status=draft&mine=yes" },
+    { name: t("filter.mine"), query: "mine=yes" },
+  ];
   const mine = views.filter(({ is_own, is_shared }) => is_own || (is_shared && mayShare(caller)));
   return html`<div class="views">
-    ${
-      views.length === 0
-        ? ""
-        : html`<nav aria-label="${t("views.title")}"><ul>${views.map(
-            (one) =>
-              html`<li><a href="${address(one)}" ${one.query === query ? html`aria-current="page"` : ""} dir="auto">${one.name}</a></li>`,
-          )}</ul></nav>`
-    }
+    <nav aria-label="${t("views.title")}"><ul>${[...presets, ...views].map(
+      (one) =>
+        html`<li><a href="${address(one)}" ${one.query === query || one.query === whole ? html`aria-current="page"` : ""} dir="auto">${one.name}</a></li>`,
+    )}</ul></nav>
     <details><summary>${t("views.keep")}</summary>
       <form class="filters" method="post" action="${link(viewsPath(kind))}">${csrfField(view)}
-        <input type="hidden" name="query" value="${query}">
+        <input type="hidden" name="query" value="${whole}">
         <label class="wide"><span>${t("views.name")}</span><input name="name" required maxlength="${LONGEST_NAME}"></label>
         ${mayShare(caller) ? html`<label class="tick"><input type="checkbox" name="shared" value="yes"> ${t("views.shared")}</label>` : ""}
         <button class="quiet">${t("admin.save")}</button>

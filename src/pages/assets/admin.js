@@ -116,7 +116,9 @@ const offer = async (input) => {
     items.map(({ id, idno, title }) =>
       input.dataset.pick === "id"
         ? make("option", { value: id, label: `${title} (${idno})` })
-        : make("option", { value: idno, label: title ?? idno }),
+        : "pickName" in input.dataset
+          ? make("option", { value: title && title !== idno ? `${title} (${idno})` : idno })
+          : make("option", { value: idno, label: title ?? idno }),
     ),
   );
   input.list.replaceChildren(...options);
@@ -185,6 +187,11 @@ addEventListener("keydown", (event) => {
     event.preventDefault();
     document.querySelector('[data-key="/"]')?.focus();
   }
+});
+
+/* the address of a list has only the filters in use */
+document.querySelector(".list-filters")?.addEventListener("formdata", ({ formData }) => {
+  for (const [name, value] of [...formData]) if (value === "") formData.delete(name);
 });
 
 /* rows of a list: one box for all, and how many are ticked */

@@ -5,6 +5,7 @@ import { plainArray } from "../../ids.ts";
 import type { Sql } from "../../services.ts";
 import { type CollectionStatus, type Kind, kinds, type Status } from "../kinds.ts";
 import type { Cursor } from "./cursor.ts";
+import type { Lack, LinkedTo } from "./list-filters.ts";
 
 export const SORTS = ["idno", "title", "created_at", "updated_at"] as const;
 export type Sort = (typeof SORTS)[number];
@@ -21,6 +22,10 @@ export type ListQuery = {
   fields?: readonly { name: string; values: readonly string[] }[];
   idno?: string;
   q?: string;
+  linked?: readonly LinkedTo[];
+  without?: readonly Lack[];
+  /** The id of an account. */
+  changed_by?: string;
   /** Only these records, the best first: the order of `relevance`. */
   found?: readonly string[];
   updated_since?: string;

@@ -8,6 +8,7 @@ import type { Kind } from "../kinds.ts";
 import { isLinkedWith } from "../links/linked-drafts.ts";
 import type { RecordRow } from "../record.ts";
 import { isBelow, visibleInTrash, visibleTo } from "../visibility.ts";
+import { isChangedBy, isLinkedTo, lacks } from "./list-filters.ts";
 import { after, by, type ListQuery, lastMove, type Moved, ordered } from "./list-order.ts";
 import type { FoundRecord } from "./store.ts";
 import { visibleColumns } from "./store.ts";
@@ -107,6 +108,9 @@ export function condition(
   return sql`r.record_type = ${kind} and ${visible}
     ${query.ids ? sql`and r.id = any(${query.ids as string[]})` : sql``}
     ${query.found ? sql`and r.id in (select unnest(${plainArray(query.found)}::uuid[]))` : sql``}
+    ${(query.linked ?? []).reduce((all, one) => sql`${all} and ${isLinkedTo(sql, one)}`, sql``)}
+    ${(query.without ?? []).reduce((all, one) => sql`${all} and ${lacks(sql, one)}`, sql``)}
+    ${query.changed_by ? sql`and ${isChangedBy(sql, query.changed_by)}` : sql``}
     ${query.linked_with ? sql`and ${isLinkedWith(sql, caller, query.linked_with)}` : sql``}
     ${query.status ? sql`and r.status = any(${[query.status].flat()})` : sql``}
     ${query.collection_status ? sql`and r.collection_status = any(${[query.collection_status].flat()})` : sql``}

@@ -148,7 +148,7 @@ export async function findNamed(
 }
 
 /** The record at the other end of a link, and what the link says of itself. */
-type LinkedRow = NamedRow & { from_id: string; relation_type: string; metadata: Metadata };
+export type LinkedRow = NamedRow & { from_id: string; relation_type: string; metadata: Metadata };
 
 /** The targets of these records' relations that the caller may see, in the order of linking; with a relation type, only of that. */
 export async function linksOfRecords(

@@ -54,6 +54,7 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
 
   accounts: people,
   list_views: people,
+  list_columns: people,
   api_keys: people,
   // kept for ever, including the event of the reset itself
   security_events: { backup: true, reset: "never" },

@@ -73,4 +73,5 @@ export const SQL_FILES: readonly string[] = [
   "0068_links_in_histories.sql",
   "0069_forms_of_subtypes.sql",
   "0070_merges.sql",
+  "0071_list_columns.sql",
 ];

@@ -1,0 +1,65 @@
+/** The form above a list: words, and filters of which the less usual are folded away. */
+import { html } from "hono/html";
+import { option } from "../../pages/forms.ts";
+import { labelIn } from "../../pages/texts.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { COLLECTION_STATUSES, type Kind, kinds, STATUSES } from "../../records/kinds.ts";
+import type { Schema } from "../../records/schema.ts";
+import { listPath } from "../sections.ts";
+import { fieldFilters, LACKS, LINKED, lackOf, linkedFilters } from "./filter-kinds.ts";
+import { isAsAtFirst, type ListParams } from "./params.ts";
+
+type Shown = { schema: Schema; kind: Kind; asked: ListParams };
+
+export function filterForm(view: View, shown: Shown): Html {
+  const { t } = view;
+  const { schema, kind, asked } = shown;
+  const any = html`<option value="">${t("admin.any")}</option>`;
+  const subtypes = [...(schema.subtypes.get(kind)?.values() ?? [])];
+  return html`<form class="filters list-filters" role="search" aria-label="${t("admin.filter")}" action="${view.link(listPath(kind))}">
+    <label class="wide"><span>${t("admin.words")}</span><input type="search" name="q" value="${asked.q}" maxlength="500"></label>
+    <label><span>${t("admin.status")}</span><select name="status">${any}${STATUSES.map((status) => option(status, t(`status.${status}`), asked.status))}</select></label>
+    <label><span>${t("search.subtype")}</span><select name="subtype">${any}${subtypes.map(({ name, label }) => option(name, labelIn(label, t.language, name), asked.subtype))}</select></label>
+    ${asked.linked_with === undefined ? "" : html`<label class="tick"><input type="checkbox" name="linked_with" value="${asked.linked_with}" checked> ${t("drafts.filter")}</label>`}
+    ${asked.columns.map((name) => html`<input type="hidden" name="column" value="${name}">`)}
+    ${isAsAtFirst(asked) ? "" : html`<input type="hidden" name="sort" value="${asked.sort}"><input type="hidden" name="dir" value="${asked.dir}">`}
+    <button class="quiet">${t("admin.filter")}</button>
+    ${moreFilters(view, shown, any)}
+  </form>`;
+}
+
+/** Open while one of them is in use. */
+function moreFilters(view: View, { schema, kind, asked }: Shown, any: Html): Html {
+  const { t } = view;
+  const { terms, dates } = fieldFilters(schema, kind);
+  const linked = linkedFilters(schema, view.caller, kind);
+  const lacking = LACKS.filter((name) => lackOf(schema, kind, name) !== null);
+  const used =
+    Object.keys(asked.linked).length +
+    Object.keys(asked.fields).length +
+    asked.without.length +
+    Number(asked.mine) +
+    Number(asked.collection_status !== undefined);
+  const input = (name: string, label: string, value = "", more = html``) =>
+    html`<label><span>${label}</span><input name="${name}" value="${value}" maxlength="300" autocomplete="off" ${more}></label>`;
+  const tick = (name: string, value: string, isOn: boolean, label: string) =>
+    html`<label class="tick"><input type="checkbox" name="${name}" value="${value}" ${isOn ? html`checked` : ""}> ${label}</label>`;
+  return html`<details class="more-filters" ${used > 0 ? html`open` : ""}><summary>${t("filter.more")}${used > 0 ? ` (${used})` : ""}</summary>
+    <div class="filters fields">
+      ${kinds[kind].columns.includes("collection_status") ? html`<label><span>${t("column.collection_status")}</span><select name="collection_status">${any}${COLLECTION_STATUSES.map((each) => option(each, t(`collectionStatus.${each}`), asked.collection_status))}</select></label>` : ""}
+      ${linked.map((name) => input(name, t(LINKED[name].label), asked.linked[name], html`data-pick="${kinds[LINKED[name].to].plural}" data-pick-name placeholder="${t("filter.byName")}"`))}
+      ${terms.map(({ name, label, vocabulary }) => input(`meta_${name}`, labelIn(label, t.language, name), asked.fields[`meta_${name}`], vocabulary ? html`data-terms="${vocabulary}"` : html``))}
+      ${dates.map(({ name, label }) =>
+        (["from", "to"] as const).map((end) => {
+          const parameter = `range_${name}_${end}`;
+          const called = t(`filter.${end}`, { what: labelIn(label, t.language, name) });
+          return input(parameter, called, asked.fields[parameter], html`placeholder="1887, 1887-05"`);
+        }),
+      )}
+    </div>
+    <div class="filters ticks" role="group" aria-label="${t("filter.without")}">
+      ${lacking.map((name) => tick("without", name, asked.without.includes(name), t(`filter.without.${name}`)))}
+      ${tick("mine", "yes", asked.mine, t("filter.mine"))}
+    </div>
+    <button class="quiet small">${t("search.apply")}</button></details>`;
+}

@@ -1,0 +1,29 @@
+/** Filters of lists that ask for links, for what a record lacks, and for who changed it: conditions on records named `r`. */
+import { plainArray } from "../../ids.ts";
+import type { Sql } from "../../services.ts";
+import { isPicture } from "../visibility.ts";
+
+/** Links of these types begin at the record and lead to one of these. */
+export type LinkedTo = { ids: readonly string[]; relationTypes: readonly string[] };
+
+/** None of these: links of these types that begin at the record, values of these fields, pictures. */
+export type Lack = { relationTypes: readonly string[]; fields: readonly string[]; pictures: boolean };
+
+export function isLinkedTo(sql: Sql, { ids, relationTypes }: LinkedTo) {
+  return sql`r.id in (
+    select l.from_id from relations l
+    where l.to_id = any(${plainArray(ids)}::uuid[]) and l.relation_type = any(${relationTypes as string[]}::text[]))`;
+}
+
+export function lacks(sql: Sql, { relationTypes, fields, pictures }: Lack) {
+  const links = sql`exists (
+    select from relations l where l.from_id = r.id and l.relation_type = any(${relationTypes as string[]}::text[]))`;
+  const values = sql`exists (
+    select from unnest(${fields as string[]}::text[]) f(name) where jsonb_array_length(r.metadata -> f.name) > 0)`;
+  const picture = sql`exists (
+    select from object_media m where m.object_id = r.id and m.deleted_at is null and ${isPicture(sql)})`;
+  return sql`not (${links} or ${values} ${pictures ? sql`or ${picture}` : sql``})`;
+}
+
+export const isChangedBy = (sql: Sql, accountId: string) =>
+  sql`exists (select from revisions v where v.record_id = r.id and v.actor_id = ${accountId})`;

@@ -1,0 +1,181 @@
+/** The filters of staff lists: an address says them, a view keeps them, and nobody finds more by them than they may see. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { staffBrowser } from "../support/museum/staff-browser.ts";
+import { openStaffMuseum } from "../support/museum/staff-museum.ts";
+
+const { museum, curator, api } = await openStaffMuseum();
+afterAll(() => museum.close());
+
+async function make(plural: string, json: Record<string, unknown>): Promise<string> {
+  const made = await api(`/v1/${plural}`, { json });
+  expect([made.status, made.status === 201 ? "" : await made.text()]).toEqual([201, ""]);
+  return ((await made.json()) as { id: string }).id;
+}
+
+const value = (text: string) => [{ value: text }];
+
+const object = (idno: string, metadata: Record<string, { value: string }[]> = {}, more = {}) =>
+  make("objects", {
+    idno,
+    object_type: "painting",
+    metadata_: { title: value(`Ship ${idno}`), ...metadata },
+    ...more,
+  });
+
+const link = async (id: string, relation_type: string, to_type: string, to_id: string) => {
+  const made = await api(`/v1/objects/${id}/relations`, { json: { relation_type, to_type, to_id } });
+  expect(made.status).toBe(201);
+};
+
+const numbersOf = (page: string) =>
+  [...page.matchAll(/<td class="nowrap"><a [^>]*>([^<]*)</g)].map(([, idno]) => idno!);
+
+const page = (query: string, browser = curator) => browser.text(`/admin/objects?${query}`);
+const listed = async (query: string, browser = curator) =>
+  numbersOf(await page(`sort=idno&dir=asc&${query}`, browser));
+
+let maker: string;
+beforeAll(async () => {
+  const one = await object("F.1", {
+    material: value("oil paint"),
+    date: value("1887~"),
+    rights: value("http://creativecommons.org/licenses/by/4.0/"),
+  });
+  const two = await object(
+    "F.2",
+    { material: value("Oak"), date: value("1920"), creator_text: value("Somebody") },
+    { collection_status: "on_loan_out", status: "public" },
+  );
+  await object("F.10", { internal_note: value("kept dry") });
+  maker = await make("entities", { idno: "E.7", metadata_: { name: value("Vigdal, Ada") } });
+  await make("entities", { idno: "E.8", metadata_: { name: value("Vigdal, Ole") } });
+  const house = await make("storage-locations", { idno: "H", metadata_: { name: value("House") } });
+  const room = await make("storage-locations", {
+    idno: "H.1",
+    parent_id: house,
+    metadata_: { name: value("Room") },
+  });
+  await link(one, "created_by", "entity", maker);
+  await link(two, "depicts", "entity", maker);
+  await link(one, "stored_at", "storage_location", room);
+  await link(two, "stored_at", "storage_location", house);
+});
+
+describe("the filters of a list", () => {
+  it.each([
+    ["a maker by name, not whom it shows", "maker=Vigdal, Ada", ["F.1"]],
+    ["a maker by name and number", "maker=Vigdal, Ada (E.7)", ["F.1"]],
+    ["a location with what is below it", "location=House", ["F.1", "F.2"]],
+    ["a location by number", "location=H.1", ["F.1"]],
+    ["a material, without regard to case", "meta_material=oak", ["F.2"]],
+    ["a part of a material", "meta_material=oil", ["F.1"]],
+    [
+      "a right by another form of its address",
+      "meta_rights=https://creativecommons.org/licenses/by/4.0/deed.de",
+      ["F.1"],
+    ],
+    ["a range of dates", "range_date_from=1880&range_date_to=1890", ["F.1"]],
+    ["a status of the collection", "collection_status=on_loan_out", ["F.2"]],
+    ["what has no location", "without=location", ["F.10"]],
+    ["what has no maker, linked or written", "without=maker", ["F.10"]],
+    ["what has no rights", "without=rights", ["F.2", "F.10"]],
+    ["what has no picture and no rights", "without=picture&without=rights", ["F.2", "F.10"]],
+    ["words and filters together", "q=ship&location=House&without=rights", ["F.2"]],
+    ["a part of a number and a filter", "q=F.1&meta_material=oil", ["F.1"]],
+    ["nothing", "", ["F.1", "F.2", "F.10"]],
+  ])("find %s", async (_, query, numbers) => {
+    expect(await listed(query)).toEqual(numbers);
+  });
+
+  it("can be what the reader changed, and their drafts", async () => {
+    expect(await listed("mine=yes")).toEqual([]);
+    await curator.send("/admin/objects/new", {
+      idno: "M.1",
+      object_type: "painting",
+      status: "draft",
+      collection_status: "active",
+      "metadata_/title/0/value": "Mine",
+    });
+    expect(await listed("mine=yes")).toEqual(["M.1"]);
+    const shown = await page("");
+    expect(shown).toContain('href="/admin/objects?status=draft&amp;mine=yes"');
+    expect(await listed("status=draft&mine=yes")).toEqual(["M.1"]);
+    expect(await listed("mine=yes", await staffBrowser(museum, "viewer"))).toEqual([]);
+  });
+
+  it("stand in the form and in every address of the list, and a view keeps them", async () => {
+    const query = "maker=Vigdal%2C+Ada+%28E.7%29&meta_material=oil&without=picture";
+    const shown = await page(query);
+    expect(shown).toContain('name="maker" value="Vigdal, Ada (E.7)"');
+    expect(shown).toContain('name="without" value="picture" checked');
+    expect(shown).toMatch(/<details class="more-filters" open><summary>More filters \(3\)/);
+    const escaped = query.replaceAll("&", "&amp;");
+    expect(shown).toContain(`/admin/objects?${escaped}&amp;sort=idno&amp;dir=asc`);
+    expect(shown).toContain(`/admin/objects/export?${escaped}&amp;format=csv`);
+    await curator.send("/admin/objects/views", { name: "Oil by Ada", query });
+    expect(await page("")).toMatch(
+      new RegExp(`href="/admin/objects\\?${escaped.replaceAll("+", "\\+")}"[^>]*>Oil by Ada`),
+    );
+    const csv = await curator.text(`/admin/objects/export?format=ndjson&${query}`);
+    expect(csv.trim().split("\n")).toHaveLength(1);
+  });
+
+  it("say what is wrong with them, and then find nothing", async () => {
+    for (const [query, told] of [
+      ["maker=Nobody", /Nothing is called “Nobody”/],
+      ["maker=Vigdal", /Several records are called “Vigdal”/],
+      ["range_date_from=soon", /soon/],
+    ] as const) {
+      const shown = await page(query);
+      expect(shown).toMatch(told);
+      expect(numbersOf(shown)).toEqual([]);
+    }
+    const { search } = museum.services;
+    const { find } = search;
+    search.find = () => Promise.reject(new Error("away"));
+    try {
+      expect(await page("q=ship&meta_material=oil")).toContain(
+        "so nothing can be filtered by fields and dates",
+      );
+      expect(await listed("q=ship&meta_material=oil")).toEqual([]);
+      expect(await listed("location=House&without=rights")).toEqual(["F.2"]);
+    } finally {
+      search.find = find;
+    }
+  });
+
+  it("of other kinds are those that make sense there", async () => {
+    const places = await curator.text("/admin/places");
+    expect(places).toContain('name="mine"');
+    expect(places).not.toContain('name="maker"');
+    expect(places).not.toContain('value="picture"');
+    expect((await curator.get("/admin/places?maker=Nobody&without=picture&meta_material=x")).status).toBe(
+      200,
+    );
+  });
+});
+
+describe("who may read objects only", () => {
+  it("learns nothing of makers and locations by filters", async () => {
+    const role = {
+      name: "objects_only",
+      label: { en: "Reads objects" },
+      permissions: { records: { object: ["read"] }, features: [] },
+    };
+    expect((await api("/v1/roles", { json: role })).status).toBe(201);
+    const reader = await staffBrowser(museum, "objects_only");
+    const shown = await page("", reader);
+    expect(shown).not.toContain('name="maker"');
+    expect(shown).not.toContain('name="location"');
+    for (const query of [
+      "maker=Vigdal, Ada",
+      `maker=${maker}`,
+      "location=House",
+      "maker=Nobody",
+      "location=H.1",
+    ])
+      expect([query, await listed(query, reader), (await page(query, reader)).includes("is called")]).toEqual(
+        [query, [], false],
+      );
+  });
+});

@@ -1,0 +1,108 @@
+/** Finding in a browser: a registrar asks for an accession number, a maker and a technique, in a list and with Ctrl-K. */
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { AxeResults } from "axe-core";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runtimeName } from "../../../src/runtimes/serve.ts";
+import { type Started, started } from "../../runtimes/started.ts";
+import { notTried } from "../../support/lane/skipped.ts";
+
+const MAIN = fileURLToPath(new URL("../../../cli/svc-manage.mjs", import.meta.url));
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const isHere = existsSync(CHROMIUM);
+if (!isHere) notTried(`finding in a browser: there is no ${CHROMIUM} (set CHROMIUM)`);
+
+/** What somebody types, and a record that it finds. */
+const QUESTIONS = [
+  ["an accession number", "1950.3"],
+  ["a maker", "carsten voß"],
+  ["a technique", "painting harbour"],
+] as const;
+const FOUND = "Evening in the Old Harbour";
+
+describe.runIf(isHere)("finding in a browser", () => {
+  let home: string;
+  let service: Started;
+  let browser: Browser;
+  let page: Page;
+  const faults: string[] = [];
+
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), "svc-find-"));
+    service = await started([process.execPath, MAIN, "demo"], { TMPDIR: home }, runtimeName());
+    const [, email, password] = /sign in +(\S+) \/ (\S+)/.exec(await service.said(/sign in/))!;
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+    page = await (await browser.newContext({ baseURL: service.url, locale: "en" })).newPage();
+    page.on("pageerror", (error) => faults.push(String(error)));
+    await page.goto("/admin/sign-in");
+    await page.getByLabel("E-mail").fill(email!);
+    await page.getByLabel("Password").fill(password!);
+    await page.getByRole("main").getByRole("button").click();
+    await page.waitForURL("**/admin");
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.kill("SIGKILL");
+    await rm(home, { recursive: true, force: true });
+  });
+
+  it.each(QUESTIONS)("answers %s in the list of objects", async (_, q) => {
+    await page.goto("/admin/objects");
+    await page.getByLabel("Number, name, maker or any word").fill(q);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\?q=/);
+    // only what is in use stands in the address
+    expect([...new URL(page.url()).searchParams.keys()]).toEqual(["q"]);
+    await page.getByRole("table").getByRole("link", { name: FOUND, exact: true }).waitFor();
+  });
+
+  it.each(QUESTIONS)("answers %s with Ctrl-K, by keys alone", async (_, q) => {
+    await page.goto("/admin");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type(q);
+    const hit = page.locator("#palette").getByRole("link", { name: new RegExp(`^${FOUND} OBJ`) });
+    await hit.waitFor();
+    while (!(await hit.evaluate((link) => link === document.activeElement)))
+      await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: FOUND }).waitFor();
+  });
+
+  it("chooses a maker by name while somebody types, and shows columns that stay", async () => {
+    await page.goto("/admin/objects");
+    await page.getByText("More filters").click();
+    const maker = page.getByLabel("Maker", { exact: true }).first();
+    await maker.pressSequentially("carst");
+    await page.locator("datalist option[value^='Carsten Voß (ENT']").waitFor({ state: "attached" });
+    await maker.fill((await page.locator("datalist option").first().getAttribute("value"))!);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\?maker=Carsten/);
+    await page.locator(".column-choice > summary").click();
+    const columns = page.locator(".column-choice");
+    for (const name of ["Maker", "Location"]) await columns.getByLabel(name, { exact: true }).check();
+    await columns.getByRole("button").click();
+    await page.getByRole("cell", { name: "Carsten Voß" }).first().waitFor();
+    await page.goto("/admin/objects?q=old+harbour");
+    await page.getByRole("columnheader", { name: "Location" }).waitFor();
+  });
+
+  it("has no barriers on the list and on the page of all kinds, nor on a telephone", async () => {
+    const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+    for (const width of [1440, 390])
+      for (const path of ["/admin/objects?without=location&mine=yes", "/admin/find?q=harbour"]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto(path);
+        await page.evaluate(axe);
+        const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
+        expect([path, violations.map(({ id, nodes }) => [id, nodes[0]?.html])]).toEqual([path, []]);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect([path, width, wide <= 0]).toEqual([path, width, true]);
+      }
+    expect(faults).toEqual([]);
+  });
+});
