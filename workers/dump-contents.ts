@@ -5,16 +5,12 @@ import type { DumpFormat } from "../src/dumps/published.ts";
 import { LIDO_NAMESPACE, lidoOf } from "../src/formats/lido/lido.ts";
 import { publicQuads } from "../src/formats/rdf/public-quads.ts";
 import { viewsOf } from "../src/formats/view.ts";
-import { plainArray } from "../src/ids.ts";
 import { includedMedia } from "../src/media/routes.ts";
 import { ENGLISH } from "../src/messages/translate.ts";
 import { type Kind, kinds, PUBLIC_KINDS } from "../src/records/kinds.ts";
 import { publicIdPages } from "../src/records/public/ids.ts";
 import { loadPublic } from "../src/records/public/load.ts";
-import { visibleColumns } from "../src/records/read/store.ts";
-import type { RecordRow } from "../src/records/record.ts";
-import { currentSchema } from "../src/records/schema.ts";
-import { visibleRecord, visibleTo } from "../src/records/visibility.ts";
+import { visibleRecord } from "../src/records/visibility.ts";
 import type { Services } from "../src/services.ts";
 
 /** Records per batch; other queries run between two batches. */
@@ -41,24 +37,17 @@ export const DUMPS: readonly DumpContents[] = [
 
 /** As the API returns a record with `?include=ark,media`, without addresses of lists, plus its type and the relations that start from it. */
 async function* recordLines(services: Services, kind: Kind): AsyncGenerator<Piece> {
-  const { sql } = services;
-  for await (const ids of publicIdPages(sql, kind, BATCH)) {
-    const rows = await sql<RecordRow[]>`
-      select ${visibleColumns(sql, VISITOR, kind)} from records r
-      where r.id = any(${plainArray(ids)}::uuid[]) and ${visibleTo(sql, VISITOR)} order by r.id`;
-    const schema = await currentSchema(sql);
-    const { records } = await loadPublic(services, ids, { incoming: false });
-    const loaded = new Map(records.map((record) => [record.row.id, record]));
+  for await (const ids of publicIdPages(services.sql, kind, BATCH)) {
+    const { around, records } = await loadPublic(services, ids, { incoming: false });
     const media = kind === "object" ? await includedMedia(services, VISITOR, ids, MOST_MEDIA, ENGLISH) : null;
-    const lines = rows.map((row) => {
-      const { ark = null, links = [] } = loaded.get(row.id) ?? {};
+    const lines = records.map(({ row, ark, links }) => {
       const relations = links.map(({ relation_type, metadata, other }) => ({
         relation_type,
         to_type: other.record_type,
         to_id: other.id,
         metadata_: metadata,
       }));
-      const record = visibleRecord(schema, VISITOR, row);
+      const record = visibleRecord(around.schema, VISITOR, row);
       const own = media?.get(row.id);
       return JSON.stringify({
         record_type: kind,

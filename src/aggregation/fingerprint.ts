@@ -16,7 +16,13 @@ export async function fingerprintOf(view: DeliveredView, sets: readonly string[]
     .filter(({ name }) => row.metadata[name])
     .sort((one, other) => (one.name < other.name ? -1 : 1));
   const shown = {
-    row: { ...undated(row), metadata: fields.map(({ name }) => [name, row.metadata[name]]) },
+    row: {
+      ...{ id: row.id, record_type: row.record_type, idno: row.idno, subtype: row.subtype },
+      collection_status: row.collection_status,
+      metadata: fields.map(({ name }) => [name, row.metadata[name]]),
+      ...{ lat: row.lat, lon: row.lon, start_date: row.start_date, end_date: row.end_date },
+      ...{ due_date: row.due_date, reference_number: row.reference_number, parent_id: row.parent_id },
+    },
     ark,
     media: media.map(undated),
     subtype: subtypeOf(view, row),

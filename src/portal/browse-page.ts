@@ -1,4 +1,4 @@
-/** Ways into the catalogue: by people, places, periods, materials, and whatever else is a facet of it. */
+/** The overview for browsing: people, places, periods, materials and all other facets. */
 
 import { html } from "hono/html";
 import { withinLimit } from "../http/concurrency-limit.ts";
@@ -18,11 +18,11 @@ import { SUBTYPE_KEYS, searchAddress } from "./search/address.ts";
 import { type Counts, countKinds, facetFields, listedFields, namesOf } from "./search/facets.ts";
 import { visitorSearch } from "./search/visitor-search.ts";
 
-/** Values of a field that the overview names. */
+/** The most values of a field in the overview. */
 const FEW = 8;
-/** Values of a field that are listed at all, the most frequent. */
+/** The most values of a field on its own page, by frequency. */
 const MOST = 5_000;
-/** From this on a page has one letter. */
+/** Longer lists have one page for each letter. */
 const LONG = 300;
 
 export function browsePageRoutes(api: Api, pages: Pages): void {

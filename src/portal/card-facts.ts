@@ -17,6 +17,8 @@ import { maySeeRelationType, visibleMetadata } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
 
 const MADE_BY = "created_by";
+/** Fields of the default schema; an installation without them has shorter cards. */
+const FIELDS = ["date", "creator_text", "birth_date", "death_date", "formation", "dissolution"];
 /** The default subtype of the default schema. */
 const OTHER = "other";
 /** The most makers that a card names. */
@@ -61,7 +63,7 @@ export async function cardFacts(
   const { language } = view.t;
   const schema = await currentSchema(sql, view.settings.version);
   const [shown, makers] = await Promise.all([
-    findNeighbours(sql, schema, ids),
+    findNeighbours(sql, schema, ids, FIELDS),
     makersOf(sql, schema, view.t, ids),
   ]);
   return new Map(

@@ -90,7 +90,7 @@ const KIND_ICONS: Readonly<Record<Kind, IconName>> = {
 const stepOf = (proportion: number): number => Math.round(Math.log(proportion / NARROWEST) / Math.log(STEP));
 const PLAIN = stepOf(0.9);
 
-/** The title beside the picture describes it, so `alt` is empty. A picture that is too wide or too high for a card is shown whole inside the card. */
+/** `alt` is empty, because the title is beside it. A picture that is too wide or too high for a card is shown whole inside it. */
 function picture(view: View, cover: Picture, layout: Layout, loading: "eager" | "lazy"): Shown {
   const base = view.link("");
   const [small, large] = [400, 800].map((longest) => sizedImage(base, cover, longest));

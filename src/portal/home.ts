@@ -1,4 +1,4 @@
-/** The first page: what this is, a search box, and three rows worth looking at. */
+/** The home page: name and texts of the museum, a search box, three rows of records. */
 
 import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
@@ -24,12 +24,12 @@ import { searchBox, searchBoxHead } from "./search/box.ts";
 import { countKinds } from "./search/facets.ts";
 import { type VisitorSearch, visitorSearch } from "./search/visitor-search.ts";
 
-/** Records in one row. */
+/** The most records in one row. */
 const IN_A_ROW = 6;
-/** Among which those with a picture are looked for. */
+/** How many records are checked for pictures. */
 const NEWEST = 24;
 
-/** `look`: a wall, tiles that are all alike, or one line where there is room for it. */
+/** `look`: a wall of pictures, tiles of one size, or one line on wide screens. */
 type Row = {
   title: string;
   look: "wall" | "alike" | "line";
@@ -39,7 +39,7 @@ type Row = {
 type Seen = {
   counts: ReturnType<typeof countKinds>;
   rows: Row[];
-  /** Of the first highlight. */
+  /** The picture of the first highlight. */
   cover: Picture | undefined;
   degraded: boolean;
 };
@@ -73,7 +73,7 @@ function head(baseUrl: string, view: View, picture: Picture | undefined): Html {
     ${jsonLd(aboutTheMuseum(baseUrl, view, summary))}`;
 }
 
-/** All that it shows, each record in one row only. */
+/** The data of the page. No record is in two rows. */
 async function look(services: Services, view: View, { find }: VisitorSearch): Promise<Seen> {
   const { sql, config } = services;
   const { t, settings } = view;

@@ -6,7 +6,7 @@ import { sortKey } from "../text.ts";
 
 export type Letter<T> = { letter: string; items: T[] };
 
-/** Digits and signs are one letter of their own. */
+/** Digits and signs together count as one letter. */
 const OTHERS = "#";
 
 export const letterOf = (text: string): string => {
@@ -14,7 +14,7 @@ export const letterOf = (text: string): string => {
   return /\p{L}/u.test(first) ? first.toUpperCase() : OTHERS;
 };
 
-/** In the order of the language, with the digits first. */
+/** In the alphabetical order of the language; digits come first. */
 export function byLetter<T extends { label: string }>(language: Language, items: readonly T[]): Letter<T>[] {
   const { compare } = new Intl.Collator(language, { numeric: true });
   const letters = new Map<string, T[]>();

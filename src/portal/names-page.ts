@@ -15,9 +15,9 @@ import { letterMenu } from "./letters.ts";
 import { searchAddress } from "./search/address.ts";
 
 const PAGE_SIZE = 60;
-/** Letters that a menu has; a catalogue in Chinese has more. */
+/** The most letters in a menu; a catalogue in Chinese has more. */
 const MOST_LETTERS = 60;
-/** From this on there is a menu of letters. */
+/** Longer lists have a menu of letters. */
 const LONG = PAGE_SIZE;
 
 const kindsByName = ["entity", "place", "occurrence"] as const satisfies readonly Kind[];

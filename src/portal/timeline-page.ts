@@ -1,4 +1,4 @@
-/** Objects by century and decade: a histogram over the whole width, and a few pictures of each time. */
+/** Objects by century and decade: a histogram, and some pictures of each period. */
 import { html } from "hono/html";
 import { withinLimit } from "../http/concurrency-limit.ts";
 import type { Api } from "../http/endpoint.ts";
@@ -18,13 +18,13 @@ import { datesOf, facetFields } from "./search/facets.ts";
 import { type Bar, barsOf, histogram } from "./search/histogram.ts";
 import { type VisitorSearch, visitorSearch } from "./search/visitor-search.ts";
 
-/** Cards of each time. */
+/** The most cards of one period. */
 const FEW = 6;
-/** Among which those with a picture are looked for. */
+/** How many records are checked for pictures. */
 const LOOKED_AT = 18;
-/** Names below the bars, where there is room for them. */
+/** The most names below the bars. */
 const TICKS = 7;
-/** Times that have cards: each is a search. The later ones, of which museums have most. */
+/** The most periods with cards, since each is a search. The latest ones, because museums have most objects from these. */
 const MOST_TIMES = 12;
 
 type Time = { bar: Bar; items: Found["items"] };
@@ -52,7 +52,7 @@ export function timelinePageRoutes(api: Api, pages: Pages): void {
   });
 }
 
-/** Null where objects have no date that may be counted. */
+/** Null if objects have no date field that may be counted. */
 async function look(
   services: Services,
   view: View,

@@ -100,7 +100,7 @@ export function sameEntries(x: readonly Entry[] = [], y: readonly Entry[] = []):
 
 /** The shape of interface §2; for objects exactly the eight fields of contract §2.2, in its order. */
 export function recordJson(
-  row: RecordRow,
+  row: Omit<RecordRow, "title">,
   metadata: Readonly<Record<string, Entry[]>>,
 ): Record<string, unknown> {
   const { subtypeKey, columns } = kinds[row.record_type];

@@ -183,7 +183,11 @@ export function maySeeVocabulary(schema: Schema, caller: Caller, name: string): 
 }
 
 /** A record as this caller may see it. */
-export function visibleRecord(schema: Schema, caller: Caller, row: RecordRow): Record<string, unknown> {
+export function visibleRecord(
+  schema: Schema,
+  caller: Caller,
+  row: Omit<RecordRow, "title">,
+): Record<string, unknown> {
   return recordJson(row, visibleMetadata(schema, caller, row.record_type, row.metadata));
 }
 

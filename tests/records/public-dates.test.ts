@@ -224,6 +224,16 @@ describe.each(databases)("public dates, with the %s database", (database) => {
     expect(away.sort()).toEqual([below.id, id].sort());
   });
 
+  it("do not tell visitors that a collection is moved between collections that they do not see", async () => {
+    const draft = (name: string) => create(editor, "collection", { metadata_: { title: english(name) } });
+    const [one, other] = [await draft("Stores"), await draft("Loans")];
+    const below = await create(editor, "collection", {
+      ...{ status: "public", metadata_: { title: english("Buoys") } },
+      parent_id: one.id,
+    });
+    expect(await moved(() => patch(`/v1/collections/${below.id}`, { parent_id: other.id }))).toEqual([]);
+  });
+
   it("change when a record is withdrawn, published again, deleted by force or restored; a tombstone keeps its date", async () => {
     const { id } = await published("Seismograph");
     const { id: makerId } = await maker("Jo Milne");

@@ -3,7 +3,7 @@
  * function of what visitors may see.
  */
 import { isLanguageTag } from "../../language-tag.ts";
-import type { GraphMedium } from "../../records/public/loaded.ts";
+import type { PublicMedium } from "../../records/public/loaded.ts";
 import { entriesOf } from "../../records/record.ts";
 import { fieldsOf } from "../../records/schema.ts";
 import { rightsUri } from "../../vocabularies/rights.ts";
@@ -48,9 +48,9 @@ export function edmOf(view: DeliveredView): Xml {
   );
 }
 
-const isImage = ({ category }: GraphMedium): boolean => category === "image";
+const isImage = ({ category }: PublicMedium): boolean => category === "image";
 /** Whether a browser can show or play the file. */
-const isShown = ({ category }: GraphMedium): boolean => Object.hasOwn(EDM_TYPES, category);
+const isShown = ({ category }: PublicMedium): boolean => Object.hasOwn(EDM_TYPES, category);
 
 /** Category of the first file → `edm:type`. */
 const EDM_TYPES: Readonly<Record<string, string>> = {
@@ -128,10 +128,10 @@ function edmType({ record: { row, media } }: DeliveredView): string {
 }
 
 /** The address of the file itself. */
-const shownAt = (view: DeliveredView, medium: GraphMedium): string =>
+const shownAt = (view: DeliveredView, medium: PublicMedium): string =>
   isImage(medium) ? imageAddress(view, medium) : fileAddress(view, medium);
 
-function webResource(view: DeliveredView, medium: GraphMedium): Xml {
+function webResource(view: DeliveredView, medium: PublicMedium): Xml {
   const rights = rightsUri(medium.license_uri ?? "");
   return element(
     "edm:WebResource",
@@ -150,7 +150,7 @@ function webResource(view: DeliveredView, medium: GraphMedium): Xml {
 }
 
 /** https://pro.europeana.eu/page/iiif: the service by which viewers zoom. */
-function service(view: DeliveredView, medium: GraphMedium): Xml {
+function service(view: DeliveredView, medium: PublicMedium): Xml {
   return element(
     "svcs:Service",
     { "rdf:about": imageService(view, medium) },
@@ -159,7 +159,7 @@ function service(view: DeliveredView, medium: GraphMedium): Xml {
   );
 }
 
-function aggregation(view: DeliveredView, shown: readonly GraphMedium[]): Xml {
+function aggregation(view: DeliveredView, shown: readonly PublicMedium[]): Xml {
   const { row } = view.record;
   const [first, ...others] = shown;
   const picture = shown.find(isImage);

@@ -1,5 +1,5 @@
 /** The administrative half of a LIDO record: rights, the record itself, files. */
-import type { GraphMedium } from "../../records/public/loaded.ts";
+import type { PublicMedium } from "../../records/public/loaded.ts";
 import type { Entry } from "../../records/record.ts";
 import { rightsIri } from "../../vocabularies/rights.ts";
 import type { Xml } from "../../xml.ts";
@@ -99,7 +99,7 @@ const RESOURCE_TYPES: Readonly<Record<string, readonly [en: string, de: string]>
   "3d": ["3D model", "3D-Modell"],
 };
 
-function resource(view: DeliveredView, medium: GraphMedium, order: number): Xml {
+function resource(view: DeliveredView, medium: PublicMedium, order: number): Xml {
   const representation = (address: string, formatResource: string, type?: string) =>
     lido(
       "resourceRepresentation",
@@ -131,7 +131,7 @@ function resource(view: DeliveredView, medium: GraphMedium, order: number): Xml 
 }
 
 /** Portals require a right for each file. A file without a licence has the rights statement of its object. */
-function rightsResource(view: DeliveredView, { license_uri, rights_holder }: GraphMedium): Xml | null {
+function rightsResource(view: DeliveredView, { license_uri, rights_holder }: PublicMedium): Xml | null {
   const uri = license_uri === null ? statementOf(view) : rightsIri(license_uri);
   return holder(
     "rightsResource",

@@ -1,4 +1,4 @@
-/** What programs that come by themselves read first: /robots.txt (RFC 9309) and /llms.txt (https://llmstxt.org/). */
+/** The files that crawlers read first: /robots.txt (RFC 9309) and /llms.txt (https://llmstxt.org/). */
 import { z } from "zod";
 import { type Api, endpoint } from "../../http/endpoint.ts";
 import { said } from "../../messages/said.ts";
@@ -19,7 +19,7 @@ export function crawlerRoutes(api: Api): void {
     summary: "Rules for crawlers",
     description: "If the admin interface has a host of its own, that host is closed to all crawlers.",
     access: "public",
-    // a crawler that is refused its rules may take everything
+    // if a crawler gets no rules, it may fetch everything
     produces: [],
     answers: { 200: { description: "Robots exclusion protocol", type: "text/plain", schema: Text } },
     handle: ({ c }) => c.body(robots(c, config), 200, HEADERS),

@@ -1,4 +1,4 @@
-/** Where programs that read for people find what (https://llmstxt.org/). */
+/** /llms.txt: tells language models where to find what (https://llmstxt.org/). */
 import type { Config } from "../../config/read.ts";
 import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
 import { isClosed } from "./robots.ts";
@@ -18,8 +18,8 @@ type Section = { title: string; lines: readonly { name: string; path: string; ab
 const OPEN_API = "/api/v1";
 
 /**
- * Every part of the service that is of use to a reader of /llms.txt has its lines here, when it exists and is not closed
- * by /robots.txt: what one file invites to, the other must not forbid.
+ * Each useful part of the service has its lines here, if it exists and /robots.txt does not close it: the two files must
+ * not contradict each other.
  */
 function sections(config: Config): Section[] {
   const { robotsDisallowPaths: closed } = config;

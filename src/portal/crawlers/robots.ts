@@ -1,8 +1,8 @@
-/** What crawlers may read (RFC 9309), and where the list of all pages is (https://www.sitemaps.org/protocol.html). */
+/** /robots.txt: what crawlers may read (RFC 9309), and the address of the sitemap (https://www.sitemaps.org/protocol.html). */
 import type { Config } from "../../config/read.ts";
 import type { Ctx } from "../../http/endpoint.ts";
 
-/** Ways to narrow and arrange a search, of which there are more than any crawler could walk. */
+/** Filtered and sorted searches: there are too many for any crawler. */
 const ENDLESS = [
   "meta_",
   "range_",
@@ -16,7 +16,7 @@ const ENDLESS = [
   "more=",
 ]
   .map((name) => `/search?*${name}`)
-  // a reader's choice, which leads back to the same page
+  // the choice of a language leads back to the same page
   .concat("/*?*language=");
 
 /** On the host of the admin interface everything is closed (contract §8.2). */
@@ -26,7 +26,7 @@ export function robots(c: Ctx, config: Config): string {
   return `User-agent: *\n${closed.join("")}\nSitemap: ${config.baseUrl}/sitemap.xml\n`;
 }
 
-/** Whether /robots.txt closes a path: the first characters count, `*` is any, `$` is the end (RFC 9309 §2.2.3). */
+/** Whether /robots.txt closes a path. Rules are prefixes; `*` stands for any characters, `$` for the end (RFC 9309 §2.2.3). */
 export function isClosed(path: string, closed: readonly string[]): boolean {
   return closed.some((rule) => {
     const pattern = rule.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*");
@@ -34,12 +34,12 @@ export function isClosed(path: string, closed: readonly string[]): boolean {
   });
 }
 
-/** Whether the request came to the host that only the admin interface has. */
+/** Whether the request came to the separate host of the admin interface. */
 export function isAdminHost(c: Ctx, config: Config): boolean {
   const admin = new URL(config.adminUrl);
   const portal = new URL(config.baseUrl);
   if (admin.host === portal.host) return false;
   const asked = new URL(c.req.url);
-  // behind a proxy the port of the request is seldom the one of the address: it counts only when nothing else differs
+  // behind a proxy, the port of the request often differs from the public one; ports are compared only if both hosts have the same name
   return admin.hostname === portal.hostname ? asked.host === admin.host : asked.hostname === admin.hostname;
 }

@@ -3,15 +3,15 @@ import type { Kind } from "../../records/kinds.ts";
 import { utc } from "../../records/public/dates.ts";
 import type { Sql } from "../../services.ts";
 
-/** As many as a sitemap may have (https://www.sitemaps.org/protocol.html). */
+/** The most addresses of a sitemap (https://www.sitemaps.org/protocol.html). */
 export const MOST_ADDRESSES = 50_000;
-/** Rows that are held at once. */
+/** Rows in memory at once. */
 const SLICE = 1_000;
 
-/** One file. `last`: the id at its end. `moved`: when anything in its span of ids changed, or left it (UTC). */
+/** One file. `last`: its last id. `moved`: the last change or withdrawal in its range of ids (UTC). */
 export type Part = { after: string | null; last: string; count: number; moved: string };
 
-/** The file that begins behind the record `after`; null when there are no more records. */
+/** The file that begins after the record `after`; null if there are no more records. */
 export async function partAfter(
   sql: Sql,
   kinds: readonly Kind[],
@@ -46,7 +46,7 @@ export async function allParts(sql: Sql, kinds: readonly Kind[]): Promise<Part[]
 
 export type Address = { id: string; record_type: Kind; datestamp: string };
 
-/** What the file lists, a slice at a time. */
+/** The addresses of a file, in batches. */
 export async function* addressesOf(
   sql: Sql,
   kinds: readonly Kind[],
@@ -65,7 +65,7 @@ export async function* addressesOf(
   }
 }
 
-/** The kinds of which there are public records, with the last change of each. */
+/** The kinds that have public records, with the date of the last change. */
 export async function lastChanges(
   sql: Sql,
   kinds: readonly Kind[],

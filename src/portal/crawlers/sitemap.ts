@@ -1,6 +1,6 @@
 /**
- * /sitemap.xml (https://www.sitemaps.org/protocol.html): an index, and files of at most 50,000 addresses. Each file says
- * behind which record it begins, so that none moves when records before it come or go.
+ * /sitemap.xml (https://www.sitemaps.org/protocol.html): an index, and files of at most 50,000 addresses. The address of a
+ * file names the record before its first one, so new or withdrawn records do not move the records of other files.
  */
 import { z } from "zod";
 import { isNotNewer, isUnchanged, textTag } from "../../http/answer/caching.ts";
@@ -37,7 +37,7 @@ export function sitemapRoutes(api: Api): void {
   const { sql, config } = api.services;
   const { baseUrl } = config;
   const isOpen = (path: string) => !isClosed(path, config.robotsDisallowPaths);
-  // what /robots.txt closes is in no sitemap
+  // the sitemap has no addresses that /robots.txt closes
   const listed = PUBLIC_KINDS.filter((kind) => isOpen(`/${kinds[kind].plural}/`));
 
   endpoint(api, {

@@ -1,4 +1,4 @@
-/** What a record's page says of itself to machines: canonical address, languages, Open Graph, and where it is as data. */
+/** The head of a record's page for programs: canonical address, languages, Open Graph, links to data formats. */
 
 import { html } from "hono/html";
 import { alternates } from "../../pages/alternates.ts";
@@ -11,9 +11,9 @@ import { jsonLd, schemaOrg } from "./schema-org.ts";
 import { entriesFor, linkedMakers, type RecordView } from "./view.ts";
 
 const LONGEST_SUMMARY = 300;
-/** Before the paths of the API: under its second name /robots.txt leaves it open (contract §4.3). */
+/** The second prefix of the API: /robots.txt leaves it open (contract §4.3). */
 const OPEN = "/api";
-/** Files and collections that a header names. */
+/** The most links of one type in a header. */
 const MOST_NAMED = 20;
 
 export function aboutForMachines(baseUrl: string, view: View, record: RecordView): Html {
@@ -60,7 +60,7 @@ export function signposts(baseUrl: string, record: RecordView): string {
     .join(", ");
 }
 
-/** The first text of the record that tells about it, cut at a word. */
+/** The first long text of the record, cut at the end of a word. */
 function summaryOf({ t }: View, { fields }: RecordView): string | null {
   const told = fields.find(({ field }) => field.field_type === "richtext");
   const [entry] = told ? entriesFor(told.entries, t.language) : [];

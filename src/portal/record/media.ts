@@ -1,4 +1,4 @@
-/** Pictures, films, sounds and documents on the page of an object. Without scripts, a picture leads to the whole of it. */
+/** Pictures, films, sounds and documents on the page of an object. Without scripts, a picture is a link to its full size. */
 import { html } from "hono/html";
 import { icon } from "../../pages/icons.ts";
 import { langOf, named, type Text, text } from "../../pages/texts.ts";
@@ -9,7 +9,7 @@ import { furtherParts } from "./links.ts";
 import { type RightsNames, rightsAddress } from "./rights.ts";
 import { entriesFor, type RecordView } from "./view.ts";
 
-/** Pixels of the longer side, from a phone to a large screen of twice the density. */
+/** Pixels of the longer side: from phones to large screens of double density. */
 const SIZES = [400, 800, 1_200, 1_600, 2_400];
 
 export function media(view: View, record: RecordView): Html {

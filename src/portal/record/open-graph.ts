@@ -1,4 +1,4 @@
-/** What others show when they link here (https://ogp.me). */
+/** The preview that other sites show for a link (https://ogp.me). */
 import { html } from "hono/html";
 import type { Html, View } from "../../pages/view.ts";
 import { type Picture, sizedImage } from "../../records/media/pictures.ts";

@@ -1,4 +1,4 @@
-/** The page of one record, for visitors: where ARKs, manifests and search engines lead to (interface §7). */
+/** The page of one record for visitors: the target of ARKs, manifests and search engines (interface §7). */
 import { html } from "hono/html";
 import { VISITOR } from "../../caller.ts";
 import type { Api, Ctx } from "../../http/endpoint.ts";

@@ -1,4 +1,4 @@
-/** How a record is cited, what may be done with it, and what can be taken away. */
+/** How to cite a record, its rights, and its downloads. */
 
 import { html } from "hono/html";
 import { text } from "../../pages/texts.ts";
@@ -11,7 +11,7 @@ import { inOneLine } from "../card-facts.ts";
 import { mayBeTaken, rightsAddress, rightsBadge } from "./rights.ts";
 import { entriesOf, makersOf, type RecordView } from "./view.ts";
 
-/** As data; names are those that programs know them by. */
+/** Data formats, by their usual names. */
 const FORMATS = [
   { name: "JSON-LD", format: "jsonld", type: "application/ld+json" },
   { name: "Turtle", format: "turtle", type: "text/turtle" },
@@ -21,10 +21,10 @@ const OBJECT_FORMATS = [
   { name: "LIDO", format: "lido", type: "application/xml" },
   { name: "EDM", format: "edm", type: "application/xml" },
 ];
-/** Pixels of the longer side of pictures that are offered beside the whole one. */
+/** Pixels of the longer side of the smaller downloads. */
 const SIZES = [800, 1_600];
 
-/** Where the record is found for ever, or as long as the service has its address. */
+/** The ARK, or without one the address of the page. */
 export const citedAddress = ({ ark, row }: RecordView, baseUrl: string): string =>
   ark ?? `${baseUrl}${recordAddress(row)}`;
 
@@ -48,11 +48,11 @@ export function reuseSection(view: View, record: RecordView, baseUrl: string): H
   </aside>`;
 }
 
-/** Addresses of statements that the record itself makes of its rights. */
+/** The addresses of the rights statements and licences of the record itself. */
 export const rightsOf = (record: RecordView): string[] =>
   entriesOf(record, "rights").flatMap(({ value }) => rightsAddress(value) ?? []);
 
-/** Where the record is as data: path, and media type. */
+/** The data formats of the record: path and media type. */
 export function dataLinks({ row }: RecordView): { name: string; path: string; type: string }[] {
   const path = `/v1${recordAddress(row)}`;
   return [
@@ -83,7 +83,7 @@ function citation(view: View, record: RecordView, baseUrl: string): Html {
     )}. <bdi>${view.name}</bdi>, ${row.idno}. <a href="${address}">${address}</a>`;
 }
 
-/** Pictures to take away, where their rights permit it. */
+/** Downloads of the pictures whose rights permit it. */
 function pictures(view: View, record: RecordView): Html {
   const { t } = view;
   const all = record.media.filter(isPicture);
@@ -115,7 +115,7 @@ function sizes(view: View, { row }: RecordView, picture: Picture, index: number)
   )}</p>`;
 }
 
-/** In a viewer of others, and the manifest for any. */
+/** A link to an external viewer, and the manifest for any other viewer. */
 function viewers({ t, settings }: View, { row, media }: RecordView, baseUrl: string): Html {
   if (media.length === 0) return html``;
   const manifest = `${baseUrl}/iiif/presentation/3/objects/${row.id}/manifest`;

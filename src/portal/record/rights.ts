@@ -1,6 +1,6 @@
 /**
- * Rights statements and licences, by their address: what they are called, how open they are, and whether pictures under
- * them are offered to be taken away (https://creativecommons.org, https://rightsstatements.org).
+ * Rights statements and licences by address: their names, how open they are, and whether their pictures can be downloaded
+ * (https://creativecommons.org, https://rightsstatements.org).
  */
 import { html } from "hono/html";
 import type { Language } from "../../messages/translate.ts";
@@ -12,10 +12,10 @@ import { nameOfRights, rightsIn, rightsUri } from "../../vocabularies/rights.ts"
 import { labelsOfTerms, termKey } from "../../vocabularies/terms/store.ts";
 import { isAddress, shortened } from "../addresses.ts";
 
-/** By address, the official one where there is one. */
+/** By address: the official one if there is one. */
 export type RightsNames = ReadonlyMap<string, Text>;
 
-/** Statements that permit a download: nobody's copyright, or a use that every visitor may make. */
+/** Statements that permit a download: no copyright, or a use that is open to every visitor. */
 const PERMITTING = ["NoC-US", "NoC-NC", "NKC", "InC-EDU", "InC-NC"];
 
 export type Openness = "free" | "licensed" | "protected" | "unclear";
@@ -27,13 +27,13 @@ export function opennessOf(address: string): Openness {
   return code.startsWith("InC") ? "protected" : "unclear";
 }
 
-/** Whether pictures under this may be taken away; what nobody has said anything about may not. */
+/** Whether pictures with these rights can be downloaded. Pictures without known rights cannot. */
 export function mayBeTaken(address: string | undefined): boolean {
   const rights = rightsIn(address ?? "");
   return rights !== null && (rights.kind !== "statement" || PERMITTING.includes(rights.code));
 }
 
-/** The words of the installation's own vocabulary, else those that the address itself holds. */
+/** Names from the vocabulary of the installation, else made from the address. */
 export async function namesOfRights(
   sql: Sql,
   schema: Schema,
@@ -57,11 +57,11 @@ export async function namesOfRights(
   );
 }
 
-/** The official address of a right, however it is written, or another address; null for other texts. */
+/** The official address of a licence or statement in any spelling, or any other address; null for other texts. */
 export const rightsAddress = (value: string): string | null =>
   rightsUri(value) ?? (isAddress(value) ? value : null);
 
-/** What the address itself tells; another address without its scheme. */
+/** The name that the address contains; for unknown addresses, the address without its scheme. */
 export function nameIn(address: string): string {
   const rights = rightsIn(address);
   return rights === null ? shortened(address) : nameOfRights(rights);
@@ -69,7 +69,7 @@ export function nameIn(address: string): string {
 
 const SIGNS: Readonly<Record<Openness, string>> = { free: "C", licensed: "cc", protected: "C", unclear: "?" };
 
-/** The statement with its sign, as a link to its text. */
+/** The name of the statement with its sign, as a link to its text. */
 export function rightsBadge(view: View, address: string, names: RightsNames): Html {
   const openness = opennessOf(address);
   return html`<a class="rights ${openness}" href="${address}" rel="license noopener"><span class="sign" aria-hidden="true">${SIGNS[openness]}</span>

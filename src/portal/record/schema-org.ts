@@ -29,14 +29,14 @@ const MOST_PICTURES = 10;
 const typeOf = ({ record_type, subtype }: { record_type: Kind; subtype: string }): string =>
   record_type === "entity" && subtype !== "person" ? "Organization" : TYPES[record_type];
 
-/** All that their dates can say (ISO 8601): no seasons, which EDTF counts as further months. */
+/** The dates that schema.org knows (ISO 8601). EDTF also has seasons, written as further months. */
 const DATE = /^\d{4}(-(0\d|1[0-2])(-\d\d)?)?$/;
 
-/** For the head of a page: JSON that cannot end the element it stands in. */
+/** For the head of a page. `<` is escaped, so that no text can end the script element. */
 export const jsonLd = (value: unknown): Html =>
   html`<script type="application/ld+json">${raw(JSON.stringify(value).replaceAll("<", "\\u003c"))}</script>`;
 
-/** The first page: the museum, and how its catalogue is searched (https://schema.org/SearchAction). */
+/** For the home page: the museum, and how to search its catalogue (https://schema.org/SearchAction). */
 export function aboutTheMuseum(baseUrl: string, view: View, summary: string): unknown {
   const { address, homepage_url } = view.settings;
   const id = asIri(`${homepage_url ?? baseUrl}#museum`);
@@ -81,7 +81,7 @@ export function schemaOrg(baseUrl: string, view: View, record: RecordView, summa
   };
 }
 
-/** What is left out is undefined, which JSON does not have. */
+/** Undefined for an empty list, so that JSON omits it. */
 function ofKind(baseUrl: string, { t }: View, record: RecordView): Record<string, unknown> {
   const { row } = record;
   const values = (name: string) => some(entriesOf(record, name).map(({ value }) => value));
@@ -126,7 +126,7 @@ function ofKind(baseUrl: string, { t }: View, record: RecordView): Record<string
   }
 }
 
-/** A qualified person ("workshop of") did not create it, so the words are all that is given; nor did a commissioner. */
+/** A person with a qualifier ("workshop of") is not the creator, so only the words are given. Nor is a commissioner. */
 function makers(baseUrl: string, record: RecordView, linked: readonly Link[]): Record<string, unknown> {
   const made = linkedMakers(record);
   const written = made.length === 0 ? makersOf(record).map((name) => ({ "@type": "Person", name })) : [];
@@ -154,7 +154,7 @@ const named = (baseUrl: string, item: Link) => ({
   name: item.title,
 });
 
-/** What authorities call the same. */
+/** The addresses of the record in authority files. */
 function sameAs({ fields }: RecordView): string[] {
   return fields
     .filter(({ field }) => field.field_type === "authority")
@@ -168,7 +168,7 @@ function sameAs({ fields }: RecordView): string[] {
 
 function museum(baseUrl: string, { name, settings: { homepage_url, logo } }: View): Record<string, unknown> {
   return {
-    // a Museum alone is a place to them, which provides and publishes nothing
+    // for schema.org, a Museum alone is a place, which cannot provide or publish
     "@type": ["Museum", "Organization"],
     name,
     url: asIri(homepage_url ?? baseUrl),

@@ -30,10 +30,10 @@ function values(view: View, field: Field, entries: readonly ShownEntry[]): Html 
   return html`<ul class="values${isLong ? " long" : ""}">${entries.map((entry) => html`<li>${one(view, field, entry)}</li>`)}</ul>`;
 }
 
-/** Characters of values that have a line each. */
+/** Lists with a longer value (in characters) have one line for each value. */
 const LONG = 32;
 
-/** Fields whose values are numbers or spans are not searched by one of them. */
+/** Values of these fields are no links to searches: they are numbers or spans. */
 const SPANS = ["date", "number"];
 
 function one(view: View, field: Field, entry: ShownEntry): Html {
@@ -56,7 +56,7 @@ function one(view: View, field: Field, entry: ShownEntry): Html {
 
 const DIMENSIONS = ["height", "width", "depth", "length", "diameter", "weight", "duration"] as const;
 
-/** `height: 62.5 cm` as the reader's language has it: the usual dimensions by their name, decimals with their sign. */
+/** `height: 62.5 cm` in the reader's language: names of dimensions, and the decimal sign. */
 function measureInWords({ t, formats }: View, value: string): string {
   const [whole, name] = /^(\p{L}+)(?=\s*[:=]?\s*\d)/u.exec(value) ?? [];
   const dimension = DIMENSIONS.find((each) => each === name?.toLowerCase());
@@ -69,7 +69,7 @@ function othersWith(type: Kind, field: string, value: string): string {
   return searchAddress({ type, filters: [[`meta_${field}`, value]] });
 }
 
-/** An identifier as its authority writes it, with the page that tells about it behind it. */
+/** An identifier of an authority file, as a link to its page there. */
 function authority(field: Field, value: string): Html {
   const iri = authorityIri(field.name, value) ?? value;
   if (!isAddress(iri)) return html`${value}`;

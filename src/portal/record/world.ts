@@ -1,12 +1,12 @@
 /**
- * Where a place is: a dot on a map of the world, which comes with the program and asks no server of others. The map was
- * drawn for it by hand, in rows of three degrees.
+ * A place as a dot on a map of the world. The map is part of the program, so no other server is asked. It was drawn by hand,
+ * in rows of three degrees.
  */
 import { html, raw } from "hono/html";
 import type { Html, View } from "../../pages/view.ts";
 
 const STEP = 3;
-/** Land from west to east in degrees, first and last of each stretch; the first row lies around 82.5° north. */
+/** Land in degrees of longitude: the first and last degree of each stretch, from west to east. The first row is at 82.5° north. */
 const LAND: readonly (readonly number[])[] = [
   [-84, -63, -45, -24],
   [-96, -75, -66, -18, 12, 27, 51, 57, 93, 102],
@@ -59,14 +59,14 @@ const LAND: readonly (readonly number[])[] = [
 const NORTH = 84;
 const SOUTH = NORTH - LAND.length * STEP;
 
-/** Each stretch is a line of round dashes. */
+/** Each stretch of land is a line of round dashes. */
 const PATH = LAND.flatMap((row, index) => {
   const y = NORTH - STEP / 2 - index * STEP;
   return row.flatMap((west, at) => {
     if (at % 2 === 1) return [];
     const first = Math.round(west / STEP) * STEP;
     const last = Math.max(first, Math.round(row[at + 1]! / STEP) * STEP);
-    // nothing would be drawn of a line without length
+    // a line without length would not be drawn
     return `M${first} ${-y}H${last + 0.01}`;
   });
 }).join("");

@@ -1,4 +1,4 @@
-/** What a visitor asks for, as the address of the search page has it: the address is the whole state. */
+/** The parameters of a search in the address of its page, which is the only state. */
 
 import { isUnknownDate } from "../../records/dates/in-words.ts";
 import { readWrittenDate, saysUndated } from "../../records/dates/readings.ts";
@@ -10,25 +10,25 @@ import { rightsUri } from "../../vocabularies/rights.ts";
 export const PAGE_SIZE = 24;
 /** The search shows the first 10,000 hits (interface §3). */
 export const LAST_PAGE = Math.floor(10_000 / PAGE_SIZE);
-/** Characters of a query; each link of the page repeats it. */
+/** The most characters of a query, since each link of the page repeats it. */
 export const LONGEST_ASKED = 300;
 const MOST_FILTERS = 30;
 const MOST_CLAUSES = 20;
 
-/** The first is what stands in no address. */
+/** The first one is the default, which addresses omit. */
 export const SORTS = ["relevance", "title", "idno", "created_at"] as const;
 type Sort = (typeof SORTS)[number];
 export const VIEWS = ["grid", "list"] as const;
 type Layout = (typeof VIEWS)[number];
 
-/** A parameter of the search that narrows it, for example `meta_material` and `oak`. */
+/** A filter: name and value of a parameter, for example `meta_material` and `oak`. */
 export type Filter = readonly [name: string, value: string];
 
 export type SearchState = {
   q: string;
   type: Kind | "";
   filters: readonly Filter[];
-  /** Of the advanced search, as they are written there. */
+  /** Conditions of the advanced search. */
   clauses: readonly string[];
   any: boolean;
   sort: Sort;
@@ -42,7 +42,7 @@ const FILTER =
   /^(meta_[a-z][a-z0-9_]*|range_[a-z][a-z0-9_]*_(from|to)|rel_(entity|place|occurrence|collection)|collection_status|maker|[a-z]+_type)$/;
 export const SUBTYPE_KEYS: readonly string[] = SEARCH_TYPES.map((kind) => kinds[kind].subtypeKey);
 
-/** Whatever an address holds that somebody typed or cut off: what cannot be meant is left out. */
+/** Invalid parameters are ignored, because people truncate and edit addresses. */
 export function readSearchState(params: URLSearchParams): SearchState {
   const oneOf = <T extends string>(all: readonly T[], name: string): T =>
     all.find((one) => one === params.get(name)) ?? all[0]!;
@@ -65,22 +65,22 @@ export function readSearchState(params: URLSearchParams): SearchState {
 
 const isFilter = ([name, value]: Filter): boolean =>
   value.trim() !== "" &&
-  // a box left as a page filled it
+  // a range field that still has the value that the page gave it
   !(name.startsWith("range_") && (isUnknownDate(value.trim()) || saysUndated(value))) &&
   FILTER.test(name) &&
   (!name.endsWith("_type") || name.startsWith("meta_") || SUBTYPE_KEYS.includes(name));
 
-/** A condition of the advanced search in its parts: `title:contains:oak`. */
+/** Reads a condition of the advanced search: `title:contains:oak`. */
 export function clauseParts(clause: string): { field: string; op: string; value: string } {
   const [, field = "", op = "", value = ""] = /^([^:]*):([^:]*)(?::([\s\S]*))?$/.exec(clause) ?? [];
   return { field, op, value };
 }
 
-/** As EDTF writes it. */
+/** A year in EDTF. */
 export const edtfYear = (year: number): string =>
   `${year < 0 ? "-" : ""}${String(Math.abs(year)).padStart(4, "0")}`;
 
-/** People write years without noughts before them, and dates in words: "100 BC", "1. Jahrhundert v. Chr.". */
+/** People write years without leading zeros, and dates in words: "100 BC", "1. Jahrhundert v. Chr.". */
 function readFilter([name, value]: Filter): Filter {
   if (name === "meta_rights") return [name, rightsUri(value) ?? value.trim()];
   if (!name.startsWith("range_")) return [name, value.trim()];
@@ -90,7 +90,7 @@ function readFilter([name, value]: Filter): Filter {
   return [name, written?.edtf ?? value.trim()];
 }
 
-/** Two years whose order somebody confused are put right. */
+/** Two years in the wrong order are swapped. */
 function inOrder(filters: readonly Filter[]): Filter[] {
   return filters.map(([name, value]) => {
     const other = name.replace(/_(from|to)$/, (_, end) => (end === "from" ? "_to" : "_from"));
@@ -101,11 +101,11 @@ function inOrder(filters: readonly Filter[]): Filter[] {
   });
 }
 
-/** Everything that narrows the search but the words. */
+/** All filters, without the words. */
 export const isNarrowed = ({ type, filters, clauses }: SearchState): boolean =>
   type !== "" || filters.length > 0 || clauses.length > 0;
 
-/** The parameters of this search, as the API has them. */
+/** The parameters of this search in the API. */
 export function asParams(asked: Partial<SearchState>): [string, string][] {
   const { q = "", type = "", filters = [], clauses = [], any = false, sort = "relevance" } = asked;
   return [
@@ -128,7 +128,7 @@ export function searchAddress(asked: Partial<SearchState>): string {
   return query.size === 0 ? "/search" : `/search?${query}`;
 }
 
-/** The same search for the search room. `types`: with commas between. */
+/** The same search as input of `searchFor`. `types`: separated by commas. */
 export function searchOf(
   asked: SearchState,
   facets: readonly string[],

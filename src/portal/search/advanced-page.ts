@@ -28,7 +28,7 @@ import {
 import { hiddenInputs } from "./box.ts";
 import { fieldLabel } from "./chips.ts";
 
-/** Rows of the form, and how many come on top when somebody wants more. */
+/** The rows of the form, and how many are added on request. */
 const ROWS = 3;
 const MORE_ROWS = 3;
 const MOST_ROWS = 20;
@@ -58,7 +58,7 @@ export function advancedPageRoutes(api: Api, pages: Pages): void {
   });
 }
 
-/** What the form sends: three lists of the same length. */
+/** The form sends three lists of the same length. */
 function readRows(params: URLSearchParams): Row[] {
   const [ops, values] = [params.getAll("op"), params.getAll("value")];
   return params.getAll("field").map((field, index) => ({
@@ -76,7 +76,7 @@ function rowOf(clause: string): Row {
 const needsNoValue = (op: string): boolean => op === "exists" || op === "missing";
 const isFilled = ({ field, op, value }: Row): boolean => field !== "" && (value !== "" || needsNoValue(op));
 
-/** People write `1900-1920` where the search has two points. */
+/** People write `1900-1920`; the search expects two dots. */
 function clauseOf({ field, op, value }: Row): string {
   if (needsNoValue(op)) return `${field}:${op}`;
   const isSpan = op === "between" && !value.includes("..");
@@ -152,7 +152,7 @@ function form(
   </section>`;
 }
 
-/** Each field once, with the first kind of record that has it. */
+/** Each field once, with the first kind of record that has this field. */
 function fieldOptions(view: View, schema: Schema): { kind: Kind; names: { name: string; label: Text }[] }[] {
   const visible = visibleFieldNames(schema, VISITOR, SEARCH_TYPES);
   return SEARCH_TYPES.map((kind) => ({

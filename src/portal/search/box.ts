@@ -1,4 +1,4 @@
-/** The box for words: suggests while somebody types, where scripts run. */
+/** The search box. With scripts, it suggests words while somebody types. */
 import { html } from "hono/html";
 import { icon } from "../../pages/icons.ts";
 import type { Html, View } from "../../pages/view.ts";
@@ -21,7 +21,7 @@ export function searchBox(view: View, q: string, kept: readonly (readonly [strin
   </form>`;
 }
 
-/** Where the records of each kind are, and what they are called. */
+/** The address and the name of each kind of record. */
 const kindWords = ({ t }: View): string =>
   JSON.stringify(
     Object.fromEntries(

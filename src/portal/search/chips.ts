@@ -1,4 +1,4 @@
-/** What narrows a search, in words, each with the address of the search without it. */
+/** The filters of a search in words. Each chip is a link to the search without this filter. */
 
 import { html } from "hono/html";
 import { VISITOR } from "../../caller.ts";
@@ -60,7 +60,7 @@ export async function chipsOf(
       const given = asked.filters.find(([each]) => each === end)?.[1];
       return isDate && given ? dateInWords(given, t.language) : given?.replace(/^(-?)0+(?=\d)/, "$1");
     });
-    // both ends are one chip
+    // the two ends of a range are one chip
     if (from !== "…" && name.endsWith("_to")) return [];
     return [
       {
@@ -83,7 +83,7 @@ export async function chipsOf(
   return [...chips, ...clauses];
 }
 
-/** What a field, or the subtype of a kind, is called. */
+/** The label of a field, or of the subtypes of a kind. */
 export function fieldLabel({ t }: View, schema: Schema, name: string): Text {
   const kind = SEARCH_TYPES.find((each) => kinds[each].subtypeKey === name);
   if (kind) return { value: t("search.subtype") };
@@ -91,7 +91,7 @@ export function fieldLabel({ t }: View, schema: Schema, name: string): Text {
   if (name === MAKER) return { value: t("attribution.maker") };
   for (const each of SEARCH_TYPES) {
     const field = schema.fields.get(each)?.get(name);
-    // what visitors may not know of has no name either
+    // a field that visitors may not see has no label for them
     if (field) return field.is_public ? labelText(field.label, t.language, name) : { value: name };
   }
   return { value: name };

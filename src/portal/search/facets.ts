@@ -1,4 +1,4 @@
-/** What a search can be narrowed by: values of the public facet fields with their counts, in the reader's words. */
+/** The facets of a search: values of public facet fields with counts, in the reader's language. */
 
 import { VISITOR } from "../../caller.ts";
 import type { Translate } from "../../messages/translate.ts";
@@ -17,18 +17,18 @@ import { labelsOfTerms, termKey } from "../../vocabularies/terms/store.ts";
 import type { Filter, SearchState } from "./address.ts";
 import { SUBTYPE_KEYS } from "./address.ts";
 
-/** Facet fields that a page has; subtypes, collection status, makers and histogram come on top, and a search counts twenty at most. */
+/** The most facet fields on a page. Subtypes, collection status, makers and the histogram are added; a search counts at most twenty. */
 const MOST_FIELDS = 10;
 
 export type Counts = Found["facets"];
 export type FacetValue = { value: string; label: Text; count: number; isChosen: boolean };
-/** `name`: of the parameter that narrows by it. `isCut`: there are more values than were counted. */
+/** `name`: of the parameter of its filter. `isCut`: there are more values than were counted. */
 export type Facet = { name: string; label: Text; values: FacetValue[]; isCut: boolean };
 
-/** The index counts so many values of a field (interface §3). */
+/** The most values of a field that the index counts (interface §3). */
 export const MOST_COUNTED = 50;
 
-/** Fields that visitors may narrow these kinds by, in the order of the schema, those of objects first. */
+/** The facet fields of these kinds that visitors see, in the order of the schema; fields of objects come first. */
 export function facetFields(schema: Schema, type: Kind | ""): Field[] {
   const types = type === "" ? SEARCH_TYPES : [type];
   const visible = visibleFieldNames(schema, VISITOR, types);
@@ -41,14 +41,14 @@ export function facetFields(schema: Schema, type: Kind | ""): Field[] {
   return [...fields.values()];
 }
 
-/** The date that the histogram counts. */
+/** The date field of the histogram. */
 export const datesOf = (fields: readonly Field[]): Field | undefined =>
   fields.find(({ field_type }) => field_type === "date");
 
 export const listedFields = (fields: readonly Field[]): Field[] =>
   fields.filter(({ field_type }) => field_type !== "date").slice(0, MOST_FIELDS);
 
-/** The same search without what these kinds do not have, which it would be refused for. */
+/** The same search without filters that these kinds do not have: with them, it would be refused. */
 export function withType(schema: Schema, asked: SearchState, type: Kind | ""): SearchState {
   const visible = visibleFieldNames(schema, VISITOR, type === "" ? SEARCH_TYPES : [type]);
   const isKnown = (field: string | undefined) => field === undefined || visible.has(field);
@@ -61,22 +61,22 @@ export function withType(schema: Schema, asked: SearchState, type: Kind | ""): S
   };
 }
 
-/** The field that a parameter narrows by; undefined for links and subtypes. */
+/** The field of a filter; undefined for links and subtypes. */
 export const fieldOf = (name: string): string | undefined =>
   /^(?:meta_(.+)|range_(.+)_(?:from|to))$/.exec(name)?.slice(1).find(Boolean);
 
-/** The subtypes that are worth a facet: of the kind that was asked for, else of objects. */
+/** The kind whose subtypes are a facet: the requested one, else objects. */
 export const subtypesFor = (type: Kind | ""): Kind => (type === "" ? "object" : type);
 
-/** Where objects stand: a facet where visitors find more than one such status (`PUBLIC_COLLECTION_STATUSES`). */
+/** The collection status is a facet if visitors find objects with more than one status (`PUBLIC_COLLECTION_STATUSES`). */
 export const STANDING = "collection_status";
 
 const chosenOf = (filters: readonly Filter[], key: string): string[] =>
   filters.flatMap(([name, value]) => (name === key ? [value] : []));
 
 /**
- * How many records of each kind there are: each has one subtype.
- * @param filters of a kind whose subtypes are among them, only those count
+ * The number of records of each kind, from the counts of subtypes: each record has one.
+ * @param filters if they contain subtypes of a kind, only these are counted
  */
 export function countKinds(counts: Counts, filters: readonly Filter[] = []): { kind: Kind; count: number }[] {
   return SEARCH_TYPES.map((kind) => {
@@ -87,7 +87,7 @@ export function countKinds(counts: Counts, filters: readonly Filter[] = []): { k
   });
 }
 
-/** All of them: a subtype that is chosen leaves records of its kind only. */
+/** The total. A chosen subtype excludes the records of other kinds. */
 export function countAll(
   ofKinds: readonly { kind: Kind; count: number }[],
   filters: readonly Filter[],
@@ -98,7 +98,7 @@ export function countAll(
     .reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Names for values, asked for once for all that a page shows. */
+/** The names of the values, read once for the whole page. */
 export type Names = (field: string, value: string) => Text;
 
 export async function namesOf(
@@ -129,7 +129,7 @@ export async function namesOf(
     if (field === MAKER) {
       const maker = makerOf(value);
       const found = maker && titles.get(maker.id);
-      // somebody who is not public, or not there any more
+      // a maker that is not public, or no longer exists
       return { value: found ? attributedName(t, schema, maker.metadata, found.title) : "…" };
     }
     const vocabulary = fields.get(field)?.vocabulary;
@@ -162,7 +162,7 @@ export function facetOf(
   return {
     name,
     label,
-    // what is chosen can be taken back without looking for it
+    // chosen values come first, so that they are easy to remove
     values: [...values.filter(({ isChosen }) => isChosen), ...values.filter(({ isChosen }) => !isChosen)],
     isCut: counted.length >= MOST_COUNTED,
   };

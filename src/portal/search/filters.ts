@@ -1,4 +1,4 @@
-/** The filters of the search page: kinds of record, facets, dates, and what is chosen of them as chips. */
+/** The filters of the search page: kinds of record, facets, dates; chosen values as chips. */
 import { html } from "hono/html";
 import { icon } from "../../pages/icons.ts";
 import { named, type Text, text } from "../../pages/texts.ts";
@@ -11,9 +11,9 @@ import { hiddenInputs } from "./box.ts";
 import type { Facet, FacetValue } from "./facets.ts";
 import { type Bar, histogram } from "./histogram.ts";
 
-/** Values of a facet that are shown until somebody asks for more. */
+/** The values of a facet that are shown at first. */
 const FEW = 7;
-/** Facets that stand open beside the results. */
+/** The number of facets that are open at first. */
 const OPEN = 5;
 
 export type Dates = { field: string; label: Text; bars: Bar[]; chosen: Years | null };
@@ -35,7 +35,7 @@ export function kindTabs(
 
 export type Chip = { label: Html; to: string };
 
-/** What is chosen; each goes away by itself. */
+/** The chosen values. Each can be removed separately. */
 export function chipRow(view: View, chips: readonly Chip[], clear: string): Html {
   const { t } = view;
   if (chips.length === 0) return html``;
@@ -45,7 +45,7 @@ export function chipRow(view: View, chips: readonly Chip[], clear: string): Html
   </ul>`;
 }
 
-/** Beside the results; on a telephone above them, and closed. */
+/** Beside the results; on phones above them, and closed at first. */
 export function filterPanel(
   view: View,
   asked: SearchState,

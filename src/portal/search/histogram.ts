@@ -1,4 +1,4 @@
-/** How many records there are by decade or century, as bars that are links. Inline SVG; without scripts. */
+/** The number of records by decade or century. The bars are links. Inline SVG, without scripts. */
 
 import { html } from "hono/html";
 import type { Html, View } from "../../pages/view.ts";
@@ -7,17 +7,17 @@ import { bucketOf, type Years, yearsOf } from "../../search/buckets.ts";
 import { edtfYear } from "./address.ts";
 import type { Counts } from "./facets.ts";
 
-/** `value`: as the search counts it, `193X` or `19XX`. */
+/** `value`: as in the index, `193X` or `19XX`. */
 export type Bar = Years & { value: string; count: number };
 
-/** Centuries that are shown by decade. */
+/** Up to this number of centuries, the bars are decades. */
 const FEW_CENTURIES = 3;
-/** The index counts so many values: of more decades some would be missing. */
+/** The most values that the index counts. With more decades, some would be missing. */
 const MOST_COUNTED = 50;
 
 /**
- * Every decade or century from the first to the last, the empty ones too.
- * @param within years that are shown; null: all that there are
+ * Every decade or century from the first to the last, including empty ones.
+ * @param within the years to show; null: all
  */
 export function barsOf(counts: Counts, field: string, within: Years | null): Bar[] {
   const centuries = counts[`${field}.century`] ?? [];
@@ -50,14 +50,14 @@ function seriesOf({ from, to }: Years, size: 10 | 100): string[] {
   return series;
 }
 
-/** Without the empty ones at both ends. */
+/** Without the empty bars at both ends. */
 function trimmed(bars: readonly Bar[]): Bar[] {
   const first = bars.findIndex(({ count }) => count > 0);
   const last = bars.findLastIndex(({ count }) => count > 0);
   return first === -1 ? [] : bars.slice(first, last + 1);
 }
 
-/** What years are shown while these are chosen: the centuries around a few, else everything. */
+/** The years to show for the chosen years: the surrounding centuries if there are few, else all. */
 export function windowFor(chosen: Years | null): Years | null {
   if (chosen === null || chosen.to - chosen.from >= 100) return null;
   const first = yearsOf(bucketOf(chosen.from, 100))!;
@@ -67,12 +67,12 @@ export function windowFor(chosen: Years | null): Years | null {
 
 const HEIGHT = 56;
 const WIDTH = 10;
-/** So that one record among thousands is seen. Heights go by the square root: few would be nothing beside many. */
+/** The least height of a bar. Heights are square roots, so that small counts are visible beside large ones. */
 const LOWEST = 2;
 
 /**
- * @param address of the search with this bar chosen
- * @param ticks bars that are named below, where there is room for them
+ * @param address returns the address of the search with this bar chosen
+ * @param ticks the most bars with a name below
  */
 export function histogram(
   view: View,
@@ -95,7 +95,7 @@ export function histogram(
   const step = Math.max(Math.ceil((bars.length - 1) / (ticks - 1)), 1);
   const named = bars.map(({ value }, index) => {
     const isLast = index === bars.length - 1;
-    // one that stands beside the last would run into it
+    // a name beside the last one would overlap it
     const isNamed = isLast || (index % step === 0 && (index === 0 || bars.length - 1 - index > step / 2));
     return html`<span>${isNamed ? dateInWords(value, view.t.language) : ""}</span>`;
   });

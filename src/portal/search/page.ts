@@ -1,4 +1,4 @@
-/** What visitors find, as a page that works without scripts; its address is the whole state. */
+/** The search page for visitors. It works without scripts; its address is the only state. */
 import { html } from "hono/html";
 import { withinLimit } from "../../http/concurrency-limit.ts";
 import type { Api } from "../../http/endpoint.ts";
@@ -50,7 +50,7 @@ export function searchPageRoutes(api: Api, pages: Pages): void {
   });
 }
 
-/** What is asked in so many ways that a crawler would never come to an end is in no index (`crawlers.ts`). */
+/** Filtered searches are endless for a crawler, so search engines shall not index them (`crawlers.ts`). */
 const isOfCrawlers = ({ filters, clauses, sort, layout, more }: SearchState): boolean =>
   filters.length + clauses.length === 0 && sort === "relevance" && layout === "grid" && more === "";
 
@@ -97,7 +97,7 @@ function sorting(view: View, asked: SearchState, address: Address): Html {
   const { t } = view;
   const words = (sort: (typeof SORTS)[number]) =>
     sort === "relevance" && asked.q === "" ? t("sort.newest") : t(`sort.${sort}`);
-  // without words the best are the newest
+  // without words, the newest records come first
   const sorts = SORTS.filter((sort) => asked.q !== "" || sort !== "created_at");
   return html`<nav class="choices" aria-label="${t("sort.label")}"><span aria-hidden="true">${t("sort.label")}:</span> ${sorts.map(
     (sort) =>
@@ -113,7 +113,7 @@ function layouts(view: View, asked: SearchState, address: Address): Html {
   )}</nav>`;
 }
 
-/** What to do next, the likeliest first. */
+/** Suggestions for the next step, the most useful first. */
 function nothingFound(
   view: View,
   asked: SearchState,

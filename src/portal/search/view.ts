@@ -1,6 +1,6 @@
 /**
- * What the search page shows: hits, and what they can be narrowed by. In one turn, it asks several searches: the one that was asked
- * for, one for each chosen facet and for the chosen dates, which are counted without that choice, and the counts of the tabs.
+ * The data of the search page: hits and facets. It runs several searches at once: the requested one, one for the counts of the
+ * tabs, and one for each chosen facet and the chosen dates, whose values are counted without that choice.
  */
 
 import { labelText } from "../../pages/texts.ts";
@@ -44,7 +44,7 @@ import type { VisitorSearch } from "./visitor-search.ts";
 export type Seen = {
   found: Found;
   kinds: { kind: Kind; count: number }[];
-  /** In the search of all kinds. */
+  /** In the search for all kinds. */
   everything: number;
   facets: Facet[];
   dates: Dates | null;
@@ -53,7 +53,7 @@ export type Seen = {
   ofKind(kind: Kind | ""): SearchState;
 };
 
-/** Fields that are chosen from at a time and counted as if they were not: what else could be chosen. */
+/** The most chosen fields whose values are counted as if nothing were chosen, to offer the other values. */
 const MOST_RECOUNTED = 4;
 
 export async function seenBy(
@@ -87,7 +87,7 @@ export async function seenBy(
 
   const chosen = dateField ? chosenYears(asked, dateField.name) : null;
   const window = windowFor(chosen);
-  // subtypes stay with records that have them
+  // filters by subtype fit only the kind that has the subtype
   const ofKind = (kind: Kind | "") => {
     const others = SUBTYPE_KEYS.filter((key) => kind !== "" && key !== kinds[kind].subtypeKey);
     return withType(schema, withoutNames(asked, [...others, STANDING, MAKER]), kind);
@@ -146,9 +146,9 @@ type Items = Found["items"];
 const NOT_OBJECTS = SEARCH_TYPES.filter((kind) => kind !== "object").join(",");
 
 /**
- * Who asks for nothing expects objects: they come first, then the rest, each newest first.
+ * A search without words or filters shows objects first, then all other records; both newest first.
  * @param all what was found, newest first
- * @param page of what is of these types
+ * @param page returns a page of the records of these types
  */
 async function objectsFirst(
   asked: SearchState,
@@ -160,7 +160,7 @@ async function objectsFirst(
   const from = (asked.page - 1) * PAGE_SIZE;
   const objects = from < count ? await page("object", asked.page) : [];
   if (objects.length === PAGE_SIZE) return objects;
-  // the rest begins in the middle of a page
+  // the other records begin in the middle of a page
   const skipped = Math.max(from - count, 0);
   const first = Math.floor(skipped / PAGE_SIZE) + 1;
   const rest = [...(await page(NOT_OBJECTS, first)), ...(await page(NOT_OBJECTS, first + 1))];
@@ -181,7 +181,7 @@ function rangeOf(field: string, years: Years | null): Filter[] {
   ];
 }
 
-/** From the first to the last year that is chosen; null when none is, or nobody could say which. */
+/** From the first to the last chosen year; null if no year is chosen, or if the years cannot be read. */
 function chosenYears({ filters }: SearchState, field: string): Years | null {
   const spans = filters.flatMap(([name, value]): Years[] => {
     if (name === `meta_${field}`) return [yearsIn(value)].filter((one) => one !== null);

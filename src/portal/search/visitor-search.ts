@@ -1,4 +1,4 @@
-/** The searches of one page, which find what visitors find. */
+/** The searches of one page. They find what visitors may see. */
 import { VISITOR } from "../../caller.ts";
 import type { Ctx } from "../../http/route.ts";
 import type { View } from "../../pages/view.ts";
@@ -9,16 +9,16 @@ import { readSearchState, type SearchState, searchOf } from "./address.ts";
 const EVERYTHING: SearchState = readSearchState(new URLSearchParams());
 
 type More = {
-  /** Hits; one when left out. */
+  /** The number of hits; one by default. */
   size?: number;
-  /** Kinds of record, with commas between. */
+  /** Kinds of record, separated by commas. */
   types?: string;
   mostValues?: number;
 };
 
 export type VisitorSearch = {
   find(asked: Partial<SearchState>, facets: readonly string[], more?: More): Promise<Found>;
-  /** For the page: nobody keeps one on which a search was not answered, were it only one of several. */
+  /** Headers of the page: it is not cached if one of its searches was not answered. */
   headers(): Record<string, string>;
 };
 

@@ -5,18 +5,18 @@ import type { Services, Sql } from "../../services.ts";
 import { KINDS } from "../kinds.ts";
 import { QUALIFIERS } from "../links/attributions.ts";
 import { publicFormers } from "../merge/store.ts";
-import type { Entry, Metadata } from "../record.ts";
+import { visibleColumns } from "../read/store.ts";
+import type { Entry, Metadata, RecordRow } from "../record.ts";
 import { currentSchema, fieldsOf, type Schema } from "../schema.ts";
 import {
   isShown,
   maySeeField,
   maySeeLinksOf,
   maySeeVocabulary,
-  publicDate,
   visibleMedia,
   visibleTo,
 } from "../visibility.ts";
-import type { GraphMedium, GraphRow, Link, LoadedRecord, Surroundings, Term } from "./loaded.ts";
+import type { Link, LoadedRecord, PublicMedium, PublicRow, Surroundings, Term } from "./loaded.ts";
 import { findNeighbours } from "./neighbours.ts";
 
 /**
@@ -72,20 +72,17 @@ export async function loadPublic(
   };
 }
 
-type Row = GraphRow & { parent_id: string | null };
-
-async function findRows(sql: Sql, schema: Schema, ids: readonly string[]): Promise<Row[]> {
+async function findRows(sql: Sql, schema: Schema, ids: readonly string[]): Promise<PublicRow[]> {
   if (ids.length === 0) return [];
-  const rows = await sql<Row[]>`
-    select r.id, r.record_type, r.idno, r.subtype, r.collection_status, r.metadata, r.lat, r.lon, r.start_date, r.end_date, r.due_date,
-      r.reference_number, ${publicDate(sql)} as updated_at, r.parent_id
+  // of the columns of any kind, those of a collection contain the parent
+  const rows = await sql<RecordRow[]>`
+    select ${visibleColumns(sql, VISITOR, "collection")}
     from records r where r.id = any(${plainArray(ids)}::uuid[]) and ${visibleTo(sql, VISITOR)}
     order by r.id`;
-  for (const row of rows) row.metadata = publicMetadata(schema, row);
-  return rows;
+  return rows.map(({ title: _, ...row }) => ({ ...row, metadata: publicMetadata(schema, row) }));
 }
 
-function publicMetadata(schema: Schema, { record_type, metadata }: Row): Metadata {
+function publicMetadata(schema: Schema, { record_type, metadata }: PublicRow): Metadata {
   const visible: Metadata = {};
   for (const field of fieldsOf(schema, record_type).values()) {
     const entries = metadata[field.name];
@@ -130,7 +127,7 @@ const linksTo = (sql: Sql, ids: string, shown: string) => sql`
     order by id limit ${MOST_INCOMING}) l`;
 
 /** Records that fields of type relation name. */
-function namedBy(schema: Schema, { record_type, metadata }: Row): string[] {
+function namedBy(schema: Schema, { record_type, metadata }: PublicRow): string[] {
   return [...fieldsOf(schema, record_type).values()]
     .filter((field) => field.field_type === "relation")
     .flatMap(({ name }) => (metadata[name] ?? []).map(({ value }) => value.toLowerCase()));
@@ -140,10 +137,10 @@ function namedBy(schema: Schema, { record_type, metadata }: Row): string[] {
 async function findMedia(
   sql: Sql,
   objectIds: readonly string[],
-): Promise<ReadonlyMap<string, GraphMedium[]>> {
-  const of = new Map(objectIds.map((id): [string, GraphMedium[]] => [id, []]));
+): Promise<ReadonlyMap<string, PublicMedium[]>> {
+  const of = new Map(objectIds.map((id): [string, PublicMedium[]] => [id, []]));
   if (of.size === 0) return of;
-  const media = await sql<GraphMedium[]>`
+  const media = await sql<PublicMedium[]>`
     select m.id, m.object_id, m.mime_type, m.category, m.storage_key, m.caption, m.alt_text, m.license_uri,
       m.rights_holder, m.updated_at
     from object_media m join records r on r.id = m.object_id
@@ -159,7 +156,7 @@ const ROLES = "role";
 async function findTerms(
   sql: Sql,
   schema: Schema,
-  rows: readonly Row[],
+  rows: readonly PublicRow[],
   links: readonly LinkRow[],
 ): Promise<Surroundings["term"]> {
   const wanted = new Map<string, Set<string>>();

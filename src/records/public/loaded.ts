@@ -21,28 +21,14 @@ export type Link = {
   other: Neighbour;
 };
 
-export type GraphRow = Pick<
-  RecordRow,
-  | "id"
-  | "record_type"
-  | "idno"
-  | "subtype"
-  | "collection_status"
-  | "metadata"
-  | "lat"
-  | "lon"
-  | "start_date"
-  | "end_date"
-  | "due_date"
-  | "reference_number"
-  | "updated_at"
-> & {
+/** As visitors see it. Without the column `title`, which may be that of a field that is not public. */
+export type PublicRow = Omit<RecordRow, "title"> & {
   /** Public records that were merged into this one. */
   formers?: readonly string[];
 };
 
 /** A file of an object that visitors may see. */
-export type GraphMedium = {
+export type PublicMedium = {
   id: string;
   object_id: string;
   mime_type: string;
@@ -57,11 +43,11 @@ export type GraphMedium = {
 
 export type LoadedRecord = {
   /** `metadata` contains only public fields. */
-  row: GraphRow;
+  row: PublicRow;
   ark: Ark | null;
   parent: Neighbour | null;
   links: readonly Link[];
-  media: readonly GraphMedium[];
+  media: readonly PublicMedium[];
   /** Public records that its fields of type relation name, by id. */
   named: ReadonlyMap<string, Neighbour>;
 };

@@ -1,6 +1,6 @@
 /** Adds the files of an object. For a picture, the content and the file are two nodes. */
 
-import type { GraphMedium } from "../../../records/public/loaded.ts";
+import type { PublicMedium } from "../../../records/public/loaded.ts";
 import { rightsIri } from "../../../vocabularies/rights.ts";
 import { fileIri, imageServiceIri, manifestIri } from "../../iris.ts";
 import { text } from "../graph.ts";
@@ -22,7 +22,7 @@ export function writeMedia(about: About): void {
   graph.add(manifest, "la:access_point", manifest);
 }
 
-function writeMedium(about: About, medium: GraphMedium): void {
+function writeMedium(about: About, medium: PublicMedium): void {
   const { graph } = about;
   const file = fileNode(about, medium);
   if (medium.category !== "image") {
@@ -40,14 +40,14 @@ function writeMedium(about: About, medium: GraphMedium): void {
   graph.add(service, "la:access_point", service);
 }
 
-function fileNode({ graph }: About, { id, mime_type }: GraphMedium): string {
+function fileNode({ graph }: About, { id, mime_type }: PublicMedium): string {
   const file = graph.node(fileIri(graph.about, id), "dig:D1_Digital_Object", "E73_Information_Object");
   graph.add(file, "dc:format", text(mime_type));
   graph.add(file, "la:access_point", file);
   return file;
 }
 
-function describe({ graph }: About, node: string, medium: GraphMedium): void {
+function describe({ graph }: About, node: string, medium: PublicMedium): void {
   for (const { value, lang } of medium.caption) graph.add(node, "rdfs:label", text(value, lang));
   for (const { value, lang } of medium.alt_text) graph.add(node, "P3_has_note", text(value, lang));
   const right = medium.license_uri === null ? null : rightsIri(medium.license_uri);
