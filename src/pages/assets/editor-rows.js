@@ -13,6 +13,7 @@ const renumber = (row, index) => {
     control.name = control.name.replace(/\/\d+\/(value|lang)$/, `/${index}/$1`);
     if (control.id) control.id = control.name;
   }
+  for (const term of row.querySelectorAll("[name=term]")) term.value = valueIn(row).name;
   const reading = row.querySelector("output");
   if (reading) reading.htmlFor = valueIn(row).name;
 };
@@ -22,6 +23,7 @@ export const addRow = (field) => {
   const row = rows.at(-1).cloneNode(true);
   for (const told of row.querySelectorAll(".fault, datalist[data-offers]")) told.remove();
   for (const reading of row.querySelectorAll("output")) reading.textContent = "";
+  for (const told of row.querySelectorAll("[data-unlisted]")) told.hidden = true;
   for (const control of row.querySelectorAll("[name]")) {
     control.value = "";
     control.removeAttribute("aria-invalid");
@@ -38,7 +40,7 @@ export const addRow = (field) => {
 };
 
 form.addEventListener("click", (event) => {
-  const asked = event.target.closest("button[name=wording]");
+  const asked = event.target.closest("button:is([name=wording], [name=term])");
   if (asked) {
     event.preventDefault();
     again(asked.name, asked.value).catch(() => {});
