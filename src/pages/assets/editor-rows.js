@@ -74,10 +74,17 @@ export const again = async (name, value) => {
   const answer = await fetch(form.action, { method: "POST", headers: { Accept: "text/html" }, body });
   if (!answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const at = document.activeElement?.id;
+  // what was typed while the service answered
+  const since = [...new FormData(form)].filter(([control, text]) => body.get(control) !== text);
+  const { id, selectionEnd: caret } = document.activeElement;
   form.querySelector(".groups").replaceWith(page.querySelector("form[data-editor] .groups"));
+  for (const [control, text] of since) if (form.elements[control]) form.elements[control].value = text;
   showButtons();
-  if (at) document.getElementById(at)?.focus();
+  const at = id && document.getElementById(id);
+  if (at) {
+    at.focus();
+    if (typeof caret === "number") at.setSelectionRange?.(caret, caret);
+  }
   changed();
 };
 
