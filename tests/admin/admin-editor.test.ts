@@ -157,6 +157,37 @@ describe("a date in words", () => {
   });
 });
 
+describe("a term that is not in the list", () => {
+  const told = (page: string, name: string) =>
+    new RegExp(`id="metadata_/${name}/0/value"[\\s\\S]*?<p class="help" data-unlisted ([^>]*)>([^<]*)<`).exec(
+      page,
+    )!;
+
+  it("is said so at the field, and kept as free text", async () => {
+    const form = { "metadata_/material/0/value": "oakum", "metadata_/technique/0/value": "etching" };
+    const page = await curator.text(await make(form));
+    expect(told(page, "material").slice(1)).toEqual(["", expect.stringContaining("kept as free text")]);
+    expect(told(page, "technique")[1]).toBe("hidden");
+    const check = await (await curator.send("/admin/objects/check", { ...NEW, ...form })).json();
+    expect(check.unlisted).toEqual(["metadata_/material/0/value"]);
+  });
+
+  it("is added to the list on the spot by those who may, without saving the record", async () => {
+    const form = { ...NEW, "metadata_/material/0/value": "tarred rope" };
+    const ask = { ...form, term: "metadata_/material/0/value" };
+    const editor = await staffBrowser(museum, "editor");
+    expect(await editor.text(await make(form))).not.toContain("Add to the list");
+    expect((await editor.send("/admin/objects/new", ask)).status).toBe(403);
+    const terms = async () =>
+      (await (await api("/v1/vocabularies/material/terms?q=tarred")).json()).items as { value: string }[];
+    expect(await terms()).toEqual([]);
+    const page = await (await curator.send("/admin/objects/new", ask)).text();
+    expect(told(page, "material")[1]).toBe("hidden");
+    expect(page).toContain('value="tarred rope"');
+    expect(await terms()).toMatchObject([{ value: "tarred rope", label: { en: "tarred rope" } }]);
+  });
+});
+
 describe("rights", () => {
   const BY = "http://creativecommons.org/licenses/by/4.0/";
 

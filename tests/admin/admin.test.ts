@@ -158,6 +158,7 @@ describe("the editor", () => {
       faults: [],
       missing: [],
       readings: {},
+      unlisted: [],
     });
     expect(await curator.text("/admin/objects?q=checked+only")).toContain("Nothing was found");
     expect((await viewer.send("/admin/objects/check", NEW)).status).toBe(403);

@@ -16,6 +16,7 @@ import { parseDraft } from "../../records/shape.ts";
 import { newState, stateFaults } from "../../records/write/rules.ts";
 import { namePlainly } from "../field-names.ts";
 import { listPath } from "../sections.ts";
+import { unlistedTerms } from "./unlisted-terms.ts";
 import { bodyOf, ENTRY, editedFields, newBodyOf, type Values, valuesOfForm } from "./values.ts";
 import { readingOfWords, withReadDates, wordingFieldOf } from "./written-dates.ts";
 
@@ -56,7 +57,8 @@ export function editorCheckRoutes(api: Api, pages: Pages): void {
         const faults = faultsJson(view.t, faultsOf(schema, kind, fields, values), (name) =>
           namePlainly(view, schema, kind, name),
         );
-        return c.json({ faults, missing, readings: readings(view, fields, form) }, 200, {
+        const unlisted = [...(await unlistedTerms(api.services.sql, fields, values))];
+        return c.json({ faults, missing, readings: readings(view, fields, form), unlisted }, 200, {
           "Cache-Control": "no-store",
         });
       },

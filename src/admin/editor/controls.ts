@@ -32,6 +32,8 @@ export type FieldState = {
   terms: readonly TermChoice[];
   /** One empty row more, since somebody asked for it. */
   hasMore: boolean;
+  /** Names of controls whose values the vocabulary does not have; left out where nobody is told. */
+  unlisted?: ReadonlySet<string>;
   /** Of a date that has a field for its wording. */
   wording?: boolean;
   /** What somebody else saved meanwhile, where both changed the field. */
@@ -116,8 +118,17 @@ function row(
     ${isList ? html`<button type="button" class="quiet icon-only" data-remove hidden aria-label="${t("admin.remove", { what: `${label} ${index + 1}` })}">${icon("cross")}</button>` : ""}
     ${own.length > 0 ? html`<p class="fault" id="${name}-fault">${own.map(({ detail }) => detail).join("; ")}</p>` : ""}
     ${own.length > 0 && state.wording ? html`<button class="quiet small" name="wording" value="${field.name}/${index}" formnovalidate>${t("editor.date.keep")}</button>` : ""}
+    ${unlistedNote(view, state, name)}
     ${field.field_type === "date" ? html`<output class="help" for="${name}" data-reading>${readingOf(t, entry?.value ?? "")}</output>` : ""}
   </div>`;
+}
+
+/** The script shows and hides it while somebody types. */
+function unlistedNote({ t, caller }: View, { field, terms, unlisted }: FieldState, name: string): Html | "" {
+  const isTyped = field.field_type === "vocab_free" || terms.length > MOST_CHOICES;
+  if (!unlisted || field.vocabulary === null || isOfRights(field) || !isTyped) return "";
+  return html`<p class="help" data-unlisted ${unlisted.has(name) ? "" : html`hidden`}>${t(field.field_type === "vocab" ? "editor.term.unlisted" : "editor.term.free")}
+    ${mayUse(caller, "schemas:manage") ? html`<button class="quiet small" name="term" value="${name}" formnovalidate>${t("editor.term.add")}</button>` : ""}</p>`;
 }
 
 function languageControl({ t }: View, field: Field, index: number, entry: Entry | null): Html {

@@ -14,6 +14,8 @@ export type Editor = {
   values: Values;
   fields: readonly Field[];
   terms: ReadonlyMap<string, readonly TermChoice[]>;
+  /** Names of controls whose values are no terms of the vocabulary. */
+  unlisted: ReadonlySet<string>;
   faults: readonly FaultJson[];
   /** A field that is to have one row more. */
   more: string | null;

@@ -83,18 +83,21 @@ function fieldGroups(view: View, editor: Editor): Html {
       ? ""
       : html`<details class="folded add-field"><summary>${t("editor.addField")}</summary>
       ${folded.map(
-        ({ group, fields: those }) => html`<section class="group" aria-labelledby="add-${group}">
-          <h3 id="add-${group}">${t(`editor.group.${group}`)}</h3>
+        ({ group, fields: those }) => html`<div class="group">
+          <h3>${t(`editor.group.${group}`)}</h3>
           <div class="chips">${those.map(
             (field) =>
               html`<details><summary>${icon("plus")}${labelIn(field.label, t.language, field.name)}</summary>${control(field)}</details>`,
           )}</div>
-        </section>`,
+        </div>`,
       )}</details>`
   }`;
 }
 
-function stateOf({ fields, values, faults, terms, more, conflict }: Editor, field: Field): FieldState {
+function stateOf(
+  { fields, unlisted, values, faults, terms, more, conflict }: Editor,
+  field: Field,
+): FieldState {
   const theirs = conflict?.theirs.get(field.name);
   return {
     field,
@@ -102,6 +105,7 @@ function stateOf({ fields, values, faults, terms, more, conflict }: Editor, fiel
     faults,
     terms: (field.vocabulary && terms.get(field.vocabulary)) || [],
     hasMore: more === field.name,
+    unlisted,
     wording: field.field_type === "date" && wordingFieldOf(fields, field) !== undefined,
     ...(theirs ? { theirs } : {}),
   };

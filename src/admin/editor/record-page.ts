@@ -29,6 +29,7 @@ import { editorPage } from "./page.ts";
 import { procedureSection } from "./procedure-section.ts";
 import { rightsVocabulary } from "./rights-control.ts";
 import { trashSection } from "./trash-section.ts";
+import { unlistedTerms } from "./unlisted-terms.ts";
 import { editedFields, type Values, valuesOfRecord } from "./values.ts";
 
 /** The page of the record, with what is wrong above the form: for what people do below it. */
@@ -46,7 +47,7 @@ export async function refusedOnRecord(
   return recordPage(services, c, view, { kind: row.record_type, schema, caller, row, values, refused });
 }
 
-type Shown = {
+export type Shown = {
   kind: Kind;
   schema: Schema;
   caller: Caller;
@@ -65,7 +66,9 @@ export async function recordPage(services: Services, c: Ctx, view: View, shown: 
     namePlainly(view, schema, kind, name),
   );
   const terms = await termsOf(services, fields);
-  const editor = { kind, row, title, values, fields, terms, faults, more, conflict, schema, list: listOf(c) };
+  const unlisted = await unlistedTerms(services.sql, fields, values);
+  const asked = { kind, row, title, values, fields, terms, unlisted, faults };
+  const editor: Editor = { ...asked, more, conflict, schema, list: listOf(c) };
   const around =
     row &&
     (await sections(services, view, schema, row, {

@@ -1,10 +1,11 @@
 /** Making and editing records by hand (interface §7). What may be saved is decided where the API decides it. */
 
 import type { Account, Caller } from "../../caller.ts";
-import { type Api, accountOf } from "../../http/endpoint.ts";
+import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
 import { said } from "../../messages/said.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { page, pageForm } from "../../pages/routes.ts";
+import type { View } from "../../pages/view.ts";
 import { invalid, Problem } from "../../problem.ts";
 import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
 import { stateAt } from "../../records/read/history.ts";
@@ -19,7 +20,8 @@ import { demandRow, recordNumbered, refusal } from "../asked.ts";
 import { listPath, recordPath } from "../sections.ts";
 import { mergeValues } from "./conflict.ts";
 import { addressInList, listOf } from "./neighbours.ts";
-import { numberOfParent, recordPage, refusedOnRecord } from "./record-page.ts";
+import { numberOfParent, recordPage, refusedOnRecord, type Shown } from "./record-page.ts";
+import { addTerm } from "./unlisted-terms.ts";
 import {
   bodyOf,
   editedFields,
@@ -61,8 +63,8 @@ export function editorRoutes(api: Api, pages: Pages): void {
         const schema = await currentSchema(services.sql);
         const values = typed(editedFields(schema, caller, kind), kind, fields);
         const shown = { kind, schema, caller, row: null, values };
-        if (asksAgain(fields))
-          return recordPage(services, c, view, { ...shown, more: fields.get("more") ?? "" });
+        const again = await shownAgain(services, c, view, fields, shown);
+        if (again) return again;
         try {
           const row = await create(services, accountOf(caller), schema, kind, values);
           return redirectTo(c, view, view.link(recordPath(kind, row.id)), "form.saved");
@@ -93,8 +95,8 @@ export function editorRoutes(api: Api, pages: Pages): void {
         const schema = await currentSchema(services.sql, row.configuration_version);
         const values = typed(editedFields(schema, caller, kind), kind, fields);
         const shown = { kind, schema, caller, row, values };
-        if (asksAgain(fields))
-          return recordPage(services, c, view, { ...shown, more: fields.get("more") ?? "" });
+        const again = await shownAgain(services, c, view, fields, shown);
+        if (again) return again;
         const version = versionOf(fields);
         const edited = editedFields(schema, caller, kind);
         keepTheirs(edited, values, row, fields);
@@ -150,8 +152,20 @@ async function idOfParent(
   throw invalid([{ pointer: "/parent_id", detail: said("faults.noNumber", { number }) }]);
 }
 
-/** Whether the form is only to be shown again, with a row more or a date moved to its wording. */
-const asksAgain = (form: ReadonlyMap<string, string>): boolean => form.has("more") || form.has("wording");
+/** The form with a row more, a date moved to its wording or a term added to its list; null if it is to be saved. */
+async function shownAgain(
+  services: Services,
+  c: Ctx,
+  view: View,
+  form: ReadonlyMap<string, string>,
+  shown: Shown,
+): Promise<Response | null> {
+  const term = form.get("term");
+  if (!form.has("more") && !form.has("wording") && term === undefined) return null;
+  const fields = editedFields(shown.schema, view.caller, shown.kind);
+  if (term !== undefined) await addTerm(services, view, fields, shown.values, term);
+  return recordPage(services, c, view, { ...shown, more: form.get("more") ?? "" });
+}
 
 function typed(fields: readonly Field[], kind: Kind, form: ReadonlyMap<string, string>): Values {
   const values = withReadDates(fields, valuesOfForm(kind, form));

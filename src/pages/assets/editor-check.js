@@ -80,9 +80,15 @@ const check = settled(300, async () => {
   const answer = await fetch(form.dataset.check, { method: "POST", headers: { Accept: "text/html" }, body });
   // what was typed meanwhile is asked for again
   if (!answer.ok || number !== checks) return;
-  const { faults, missing, readings } = await answer.json();
+  const { faults, missing, readings, unlisted } = await answer.json();
   showFaults(faults);
   showMissing(missing);
+  for (const told of form.querySelectorAll("[data-unlisted]")) {
+    const control = valueIn(told.closest(".entry"));
+    // not while somebody types the beginning of a term
+    told.hidden =
+      !unlisted.includes(control.name) || (control === document.activeElement && !control.dataset.left);
+  }
   for (const control of form.querySelectorAll("[data-date]")) {
     showReading(control, readings[control.name] ?? { text: "", suggestions: [], keeps: false });
   }

@@ -6,14 +6,15 @@ const KEPT = "svc-place";
 
 form.addEventListener("submit", () => {
   const at = form.contains(document.activeElement) ? document.activeElement : null;
-  sessionStorage.setItem(KEPT, JSON.stringify({ id: at?.id, top: scrollY }));
+  sessionStorage.setItem(KEPT, JSON.stringify({ id: at?.id, caret: at?.selectionEnd, top: scrollY }));
 });
 
 const kept = sessionStorage.getItem(KEPT);
 sessionStorage.removeItem(KEPT);
 if (kept && meta("saved")) {
-  const { id, top } = JSON.parse(kept);
-  const save = form.querySelector(".bar button:not([name])");
-  (document.getElementById(id) ?? save)?.focus({ preventScroll: true });
+  const { id, caret, top } = JSON.parse(kept);
+  const at = document.getElementById(id) ?? form.querySelector(".bar button:not([name])");
+  at?.focus({ preventScroll: true });
+  if (typeof caret === "number") at?.setSelectionRange?.(caret, caret);
   scrollTo({ top, behavior: "instant" });
 }

@@ -13,6 +13,7 @@ const renumber = (row, index) => {
     control.name = control.name.replace(/\/\d+\/(value|lang)$/, `/${index}/$1`);
     if (control.id) control.id = control.name;
   }
+  for (const term of row.querySelectorAll("[name=term]")) term.value = valueIn(row).name;
   const reading = row.querySelector("output");
   if (reading) reading.htmlFor = valueIn(row).name;
 };
@@ -22,6 +23,7 @@ export const addRow = (field) => {
   const row = rows.at(-1).cloneNode(true);
   for (const told of row.querySelectorAll(".fault, datalist[data-offers]")) told.remove();
   for (const reading of row.querySelectorAll("output")) reading.textContent = "";
+  for (const told of row.querySelectorAll("[data-unlisted]")) told.hidden = true;
   for (const control of row.querySelectorAll("[name]")) {
     control.value = "";
     control.removeAttribute("aria-invalid");
@@ -38,7 +40,7 @@ export const addRow = (field) => {
 };
 
 form.addEventListener("click", (event) => {
-  const asked = event.target.closest("button[name=wording]");
+  const asked = event.target.closest("button:is([name=wording], [name=term])");
   if (asked) {
     event.preventDefault();
     again(asked.name, asked.value).catch(() => {});
@@ -72,10 +74,17 @@ export const again = async (name, value) => {
   const answer = await fetch(form.action, { method: "POST", headers: { Accept: "text/html" }, body });
   if (!answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const at = document.activeElement?.id;
+  // what was typed while the service answered
+  const since = [...new FormData(form)].filter(([control, text]) => body.get(control) !== text);
+  const { id, selectionEnd: caret } = document.activeElement;
   form.querySelector(".groups").replaceWith(page.querySelector("form[data-editor] .groups"));
+  for (const [control, text] of since) if (form.elements[control]) form.elements[control].value = text;
   showButtons();
-  if (at) document.getElementById(at)?.focus();
+  const at = id && document.getElementById(id);
+  if (at) {
+    at.focus();
+    if (typeof caret === "number") at.setSelectionRange?.(caret, caret);
+  }
   changed();
 };
 
