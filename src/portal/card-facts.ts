@@ -86,7 +86,7 @@ const shortened = (makers: readonly string[]): string[] =>
     .map((maker, index) => (index === MOST_MAKERS - 1 && makers.length > MOST_MAKERS ? `${maker} …` : maker));
 
 /** When it was made, or somebody lived. */
-function datesOf({ t }: View, metadata: Metadata): string {
+export function datesOf({ t }: View, metadata: Metadata): string {
   const first = (name: string) => metadata[name]?.[0]?.value;
   const date = first("date");
   return date === undefined ? lifeInWords(t, (name) => yearOf(first(name))) : dateInWords(date, t.language);

@@ -14,6 +14,7 @@ import { isOfLink, namePlainly } from "../field-names.ts";
 import { listPath, recordPath } from "../sections.ts";
 import { missingFields } from "./check.ts";
 import { type FieldState, fieldControls, languageList, lookUpDialog, type TermChoice } from "./controls.ts";
+import { type LinkRow, newLinks } from "./link-wishes.ts";
 import { addressInList } from "./neighbours.ts";
 import type { Values } from "./values.ts";
 
@@ -31,6 +32,8 @@ export type Editor = {
   /** What somebody else saved meanwhile: fields that both changed, and the names of those that only they changed. */
   conflict: { theirs: ReadonlyMap<string, readonly Entry[]>; taken: readonly string[] } | null;
   schema: Schema;
+  /** Links that a record is to have which is still to be made. */
+  links: readonly LinkRow[];
   /** The list that it was opened in, as its address says (`neighbours.ts`); null for none. */
   list: string | null;
 };
@@ -101,10 +104,14 @@ function groups(view: View, editor: Editor): { id: string; label: string; conten
   const closed = fields.filter(({ name, is_public }) => name !== titleField && !is_public);
   return [
     { id: "basics", label: t("admin.basics"), content: html`${those(names)}${basics(view, editor)}` },
+    ...(editor.row ? [] : [{ id: "links", label: t("admin.links"), content: linksOfNew(view, editor) }]),
     ...(open.length > 0 ? [{ id: "description", label: t("admin.description"), content: those(open) }] : []),
     ...(closed.length > 0 ? [{ id: "internal", label: t("admin.internal"), content: those(closed) }] : []),
   ];
 }
+
+const linksOfNew = (view: View, { schema, kind, links, more, faults }: Editor): Html =>
+  newLinks(view, schema, kind, { rows: links, more: more === "links", faults });
 
 function stateOf({ values, faults, terms, more, conflict }: Editor, field: Field): FieldState {
   const theirs = conflict?.theirs.get(field.name);

@@ -1,7 +1,7 @@
 /** Making and editing records by hand (interface §7). What may be saved is decided where the API decides it. */
 
 import { html } from "hono/html";
-import type { Account, Caller } from "../../caller.ts";
+import type { Caller } from "../../caller.ts";
 import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
 import { said } from "../../messages/said.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
@@ -14,13 +14,13 @@ import { stateAt } from "../../records/read/history.ts";
 import { type FoundRecord, findRecord } from "../../records/read/store.ts";
 import type { RecordRow } from "../../records/record.ts";
 import { currentSchema, type Field, type Schema } from "../../records/schema.ts";
-import { parseDraft } from "../../records/shape.ts";
 import { deleteRecord } from "../../records/write/trash.ts";
-import { createRecord, patchRecord } from "../../records/write/write.ts";
+import { patchRecord } from "../../records/write/write.ts";
 import type { Services } from "../../services.ts";
 import { listTerms } from "../../vocabularies/terms/store.ts";
-import { demandRow, faultsOf, recordNumbered, refusal } from "../asked.ts";
+import { demandRow, faultsOf, refusal } from "../asked.ts";
 import { locationSection, placeSection } from "../care/location-sections.ts";
+import { recordNumbered } from "../chosen.ts";
 import { namePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { titleOf } from "../lists/record-list.ts";
@@ -28,21 +28,15 @@ import { listPath, recordPath } from "../sections.ts";
 import { mergeValues } from "./conflict.ts";
 import { MOST_CHOICES, type TermChoice } from "./controls.ts";
 import { duplicateSection } from "./duplicate.ts";
+import { type LinkRow, linkRowsOf } from "./link-wishes.ts";
 import { linkedDraftsNote } from "./linked-drafts.ts";
 import { linksSection } from "./links-section.ts";
 import { mediaSection } from "./media-section.ts";
 import { addressInList, listOf, neighbourLinks } from "./neighbours.ts";
+import { createWithLinks } from "./new-record.ts";
 import { deletion, type Editor, editorPage } from "./page.ts";
 import { procedureSection } from "./procedure-section.ts";
-import {
-  bodyOf,
-  editedFields,
-  newBodyOf,
-  newValues,
-  type Values,
-  valuesOfForm,
-  valuesOfRecord,
-} from "./values.ts";
+import { bodyOf, editedFields, newValues, type Values, valuesOfForm, valuesOfRecord } from "./values.ts";
 
 export function editorRoutes(api: Api, pages: Pages): void {
   const { services } = api;
@@ -73,11 +67,14 @@ export function editorRoutes(api: Api, pages: Pages): void {
       take: async ({ c, view, caller, fields }) => {
         const schema = await currentSchema(services.sql);
         const values = typed(kind, fields);
-        const shown = { kind, schema, caller, row: null, values };
+        const shown = { kind, schema, caller, row: null, values, links: linkRowsOf(fields) };
         const more = fields.get("more");
         if (more) return answer(services, c, view, { ...shown, more });
         try {
-          const row = await create(services, accountOf(caller), schema, kind, values);
+          const parent = await idOfParent(services, caller, kind, values);
+          const row = await createWithLinks(services, view, accountOf(caller), schema, kind, {
+            ...{ values, parent, links: shown.links },
+          });
           return redirectTo(c, view, view.link(recordPath(kind, row.id)), "form.saved");
         } catch (error) {
           return answer(services, c, view, { ...shown, refused: refusal(error) });
@@ -171,20 +168,34 @@ type Shown = {
   caller: Caller;
   row: RecordRow | null;
   values: Values;
+  links?: readonly LinkRow[];
   more?: string;
   refused?: Problem;
   conflict?: Editor["conflict"];
 };
 
 async function answer(services: Services, c: Ctx, view: View, shown: Shown): Promise<Response> {
-  const { kind, schema, caller, row, values, more = null, refused, conflict = null } = shown;
+  const { kind, schema, caller, row, values, links = [], more = null, refused, conflict = null } = shown;
   const fields = editedFields(schema, caller, kind);
   const title = row && titleOf(view, schema, row);
   const faults = faultsJson(view.t, refused ? faultsOf(refused) : [], (name) =>
     namePlainly(view, schema, kind, name),
   );
   const terms = await termsOf(services, fields);
-  const editor = { kind, row, title, values, fields, terms, faults, more, conflict, schema, list: listOf(c) };
+  const editor = {
+    kind,
+    row,
+    title,
+    values,
+    fields,
+    terms,
+    faults,
+    more,
+    conflict,
+    schema,
+    links,
+    list: listOf(c),
+  };
   const status = conflict ? 409 : refused ? refused.status : 200;
   return adminAnswer(c, view, {
     at: listPath(kind),
@@ -242,19 +253,6 @@ function keepTheirs(
   for (const { name } of fields) {
     if (form.get(`keep/${name}`) === "theirs") values.metadata[name] = row.metadata[name] ?? [];
   }
-}
-
-async function create(
-  services: Services,
-  caller: Account,
-  schema: Schema,
-  kind: Kind,
-  values: Values,
-): Promise<RecordRow> {
-  const parent = await idOfParent(services, caller, kind, values);
-  const read = parseDraft(kind, newBodyOf(bodyOf(kind, values, editedFields(schema, caller, kind), parent)));
-  if ("faults" in read) throw invalid(read.faults);
-  return createRecord(services, caller, kind, read.draft);
 }
 
 /** The version of the record that the form shows. */

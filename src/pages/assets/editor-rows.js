@@ -10,12 +10,19 @@ export const valueIn = (row) => row.querySelector("[name$='/value']");
 
 const renumber = (row, index) => {
   for (const control of row.querySelectorAll("[name]")) {
-    control.name = control.name.replace(/\/\d+\/(value|lang)$/, `/${index}/$1`);
+    const here = (name) => name.replace(/\/\d+\/(\w+)$/, `/${index}/$1`);
+    control.name = here(control.name);
     if (control.id) control.id = control.name;
+    // what a chooser works with
+    for (const key of ["pick", "create"])
+      if (control.dataset[key]) control.dataset[key] = here(control.dataset[key]);
   }
   const reading = row.querySelector("output");
   if (reading) reading.htmlFor = valueIn(row).name;
 };
+
+/** A select that has no empty choice. */
+const isChoiceOnly = (control) => control.matches("select:not(:has(option[value='']))");
 
 export const addRow = (field) => {
   const rows = rowsOf(field);
@@ -23,7 +30,7 @@ export const addRow = (field) => {
   for (const told of row.querySelectorAll(".fault, datalist[data-offers]")) told.remove();
   for (const reading of row.querySelectorAll("output")) reading.textContent = "";
   for (const control of row.querySelectorAll("[name]")) {
-    control.value = "";
+    if (!isChoiceOnly(control)) control.value = "";
     control.removeAttribute("aria-invalid");
     control.removeAttribute("aria-describedby");
     delete control.dataset.left;
@@ -46,7 +53,7 @@ form.addEventListener("click", (event) => {
   const row = remove.closest(".entry");
   const field = row.closest(".field");
   if (rowsOf(field).length > 1) row.remove();
-  else for (const control of row.querySelectorAll("[name]")) control.value = "";
+  else for (const control of row.querySelectorAll("[name]")) if (!isChoiceOnly(control)) control.value = "";
   rowsOf(field).forEach(renumber);
   valueIn(field).focus();
   changed();
