@@ -54,6 +54,7 @@ describe("a link that is removed", () => {
     expect([back.status, back.headers.get("Location")]).toEqual([303, `${object}#links`]);
     expect(await linked(object)).toEqual(before);
     expect(await curator.text(`${object}?removed=${idIn(link)}`)).not.toContain(">Put back<");
+    expect((await curator.get(`${object}?removed=nonsense`)).status).toBe(200);
     const viewer = await staffBrowser(museum, "viewer");
     expect((await viewer.send(`${link}/put-back`, {})).status).toBe(403);
   });

@@ -19,6 +19,7 @@ import { listRelations, type RelationJson } from "../../records/links/relations.
 import { findRecords } from "../../records/read/store.ts";
 import type { RecordRow } from "../../records/record.ts";
 import { relationLabels, relationTypeNamed, type Schema } from "../../records/schema.ts";
+import { IdShape } from "../../records/shape.ts";
 import type { Services, Sql } from "../../services.ts";
 import { chooserInputs } from "../choices.ts";
 import { titleOf } from "../lists/record-list.ts";
@@ -132,7 +133,7 @@ function removal(view: View, path: string, what: string, need: Need | undefined)
 
 /** Says which link is gone, and puts it back. */
 async function removedNote(sql: Sql, view: View, schema: Schema, row: RecordRow, id: string): Promise<Html> {
-  if ((await presentRelations(sql, [id])).has(id)) return html``;
+  if (!IdShape.safeParse(id).success || (await presentRelations(sql, [id])).has(id)) return html``;
   const change = await removedRelation(sql, view.caller, schema, row, id);
   if (!change?.end) return html``;
   const { t } = view;
