@@ -12,6 +12,7 @@ import { bulkPageRoutes } from "./admin/bulk/pages.ts";
 import { movePageRoutes } from "./admin/care/move-pages.ts";
 import { carePageRoutes } from "./admin/care/pages.ts";
 import { printPageRoutes } from "./admin/care/print-pages.ts";
+import { choiceRoutes } from "./admin/choices.ts";
 import { configurationPages } from "./admin/configuration/routes.ts";
 import { deskRoutes } from "./admin/desk.ts";
 import { editorCheckRoutes } from "./admin/editor/check.ts";
@@ -193,6 +194,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   trashPageRoutes(api, pages);
   duplicateRoutes(api, pages);
   editorRoutes(api, pages);
+  choiceRoutes(api, pages);
   linkRoutes(api, pages, refusedOnRecord);
   historyPageRoutes(api, pages);
   mediaFormRoutes(api, pages, refusedOnRecord);

@@ -9,24 +9,10 @@ import { numberAsked } from "../pages/parts.ts";
 import type { View } from "../pages/view.ts";
 import { type Fault, Problem } from "../problem.ts";
 import type { Kind } from "../records/kinds.ts";
-import { listRecords } from "../records/read/list.ts";
 import { readRecord } from "../records/read/read.ts";
 import type { FoundRecord } from "../records/read/store.ts";
-import type { RecordRow } from "../records/record.ts";
 import { IdShape } from "../records/shape.ts";
 import type { Services } from "../services.ts";
-import { composed } from "../text.ts";
-
-/** The record with exactly this number, when the caller may see it. */
-export async function recordNumbered(
-  sql: Services["sql"],
-  caller: Caller,
-  kind: Kind,
-  idno: string,
-): Promise<RecordRow | undefined> {
-  const asked = { idno: composed(idno), page: 1, page_size: 1, sort_by: "idno", sort_dir: "asc" } as const;
-  return (await listRecords(sql, caller, kind, asked)).rows[0];
-}
 
 /** The record that the address names; 404 or 410 when the caller does not see it. */
 export async function demandRow(

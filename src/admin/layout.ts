@@ -58,6 +58,7 @@ const layoutAt =
       </main>
     </div>
     ${palette(view)}
+    ${chooserWords(view)}
   </body>
 </html>
 `;
@@ -88,3 +89,9 @@ function rail(view: View, at: string): Html {
     )}</nav>
   </details>`;
 }
+
+/** What the script of choosers says (`chosen.ts`). */
+const chooserWords = ({ t, link }: View): Html => {
+  const of = { name: "{name}", kind: "{kind}", count: "{count}" };
+  return html`<template id="chooser" data-choices="${link("/admin/choices")}" data-label="${t("chooser.label")}" data-none="${t("chooser.none")}" data-some="${t("chooser.some", of)}" data-create="${t("chooser.create", of)}" data-created="${t("chooser.created", of)}"></template>`;
+};

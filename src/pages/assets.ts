@@ -13,6 +13,7 @@ const FILES = {
   "style.css": "pages/style.css",
   "admin.css": "pages/admin.css",
   "admin.js": "pages/admin.js",
+  "chooser.js": "pages/chooser.js",
   "editor.js": "pages/editor.js",
   "editor-check.js": "pages/editor-check.js",
   "editor-drafts.js": "pages/editor-drafts.js",

@@ -94,7 +94,7 @@ const shortened = (makers: readonly string[]): string[] =>
     .map((maker, index) => (index === MOST_MAKERS - 1 && makers.length > MOST_MAKERS ? `${maker} …` : maker));
 
 /** The date of an object, or the years of a life. */
-function datesOf({ t }: View, metadata: Metadata): string {
+export function datesOf({ t }: View, metadata: Metadata): string {
   const first = (name: string) => metadata[name]?.[0]?.value;
   const date = first("date");
   return date === undefined ? lifeInWords(t, (name) => yearOf(first(name))) : dateInWords(date, t.language);

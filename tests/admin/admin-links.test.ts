@@ -54,6 +54,7 @@ describe("a link that is removed", () => {
     expect([back.status, back.headers.get("Location")]).toEqual([303, `${object}#links`]);
     expect(await linked(object)).toEqual(before);
     expect(await curator.text(`${object}?removed=${idIn(link)}`)).not.toContain(">Put back<");
+    expect((await curator.get(`${object}?removed=nonsense`)).status).toBe(200);
     const viewer = await staffBrowser(museum, "viewer");
     expect((await viewer.send(`${link}/put-back`, {})).status).toBe(403);
   });
@@ -90,5 +91,120 @@ describe("a link that is removed", () => {
       );
     await madeBy(object, await made("entities", "Joris van Eck"));
     expect(await curator.text(object)).not.toContain("Remove all the same");
+  });
+});
+
+describe("a record that a link leads to", () => {
+  const link = (object: string, form: Record<string, string>) =>
+    curator.send(`${object}/links`, { relation_type: "created_by", to: "", role: "", ...form });
+  const choices = async (q: string, who = curator, kinds = "entities") =>
+    (await (await who.get(`/admin/choices?${new URLSearchParams({ q, kinds })}`)).json()).items as {
+      value: string;
+      about: string;
+      picture: string | null;
+    }[];
+
+  it("is suggested with what tells it from others of its name", async () => {
+    const years = (from: string, to: string) => ({
+      "metadata_/birth_date/0/value": from,
+      "metadata_/death_date/0/value": to,
+      entity_type: "person",
+    });
+    await made("entities", "Jan Brander", { idno: "ENT-A", ...years("1650", "1701") });
+    await made("entities", "Jan Brander", { idno: "ENT-B", ...years("1702", "1760") });
+    expect(await choices("brander")).toMatchObject([
+      { value: "Jan Brander (ENT-A)", about: "Person · 1650–1701 · ENT-A" },
+      { value: "Jan Brander (ENT-B)", about: "Person · 1702–1760 · ENT-B" },
+    ]);
+    // not to who may not read such records, nor of kinds that nobody asked for
+    expect(await choices("brander", curator, "places")).toEqual([]);
+    await museum.services.sql`update records set status = 'draft' where idno = 'ENT-A'`;
+    expect(
+      (await museum.ask("/admin/choices?q=brander&kinds=entities", { headers: { Accept: "text/html" } }))
+        .status,
+    ).not.toBe(200);
+  });
+
+  it("is chosen by its name, by the suggestion, or by its number; one name of two records is not enough", async () => {
+    await made("entities", "Oluf Brander (the Elder)", { idno: "ENT-O" });
+    for (const to of [
+      "Oluf Brander (the Elder)",
+      "oluf brander (the elder)",
+      "Oluf Brander (the Elder) (ENT-O)",
+      "ENT-O",
+    ]) {
+      const object = await made("objects", "Tile");
+      expect((await link(object, { to })).status, to).toBe(303);
+      expect(await linked(object)).toMatchObject([{ to_title: "Oluf Brander (the Elder)" }]);
+    }
+    const object = await made("objects", "Tile");
+    const two = await link(object, { to: "Jan Brander" });
+    expect([two.status, words(await two.text())]).toEqual([
+      422,
+      expect.stringContaining("Jan Brander: ENT-A, ENT-B"),
+    ]);
+    expect((await link(object, { to: "Jan Brander (ENT-B)" })).status).toBe(303);
+    expect((await link(object, { to: "Nobody at all" })).status).toBe(422);
+  });
+
+  it("is created as a draft if the form says so, and only with the permission to create it", async () => {
+    const object = await made("objects", "Beaker");
+    expect((await link(object, { to: "Marta Holm", create: "entity:person" })).status).toBe(303);
+    const [made1] = await linked(object);
+    expect(made1).toMatchObject({ to_title: "Marta Holm", to_type: "entity" });
+    const [row] = await museum.services.sql`select status, subtype from records where title = 'Marta Holm'`;
+    expect(row).toEqual({ status: "draft", subtype: "person" });
+    for (const create of ["entity:nonsense", "object:painting", "place:other", "nonsense"])
+      expect((await link(object, { to: "Nowhere", create })).status, create).toBe(422);
+    const superuser = await museum.as("superuser");
+    const permissions = { records: { object: ["read", "create", "update"], entity: ["read"] }, features: [] };
+    await superuser("/v1/roles", { json: { name: "no_people", label: { en: "No people" }, permissions } });
+    const other = await staffBrowser(museum, "no_people");
+    expect(await other.text(object)).not.toContain('value="entity:person"');
+    const refused = await other.send(`${object}/links`, {
+      relation_type: "created_by",
+      to: "Ida Holm",
+      create: "entity:person",
+    });
+    expect(refused.status).toBe(403);
+    expect(
+      await museum.services.sql`select 1 from records where title in ('Nowhere', 'Ida Holm')`,
+    ).toHaveLength(0);
+  });
+
+  it("is created with the first save of the record that is linked with it, or not at all", async () => {
+    const form = {
+      "metadata_/title/0/value": "Sea chart",
+      ...{
+        "link/0/type": "created_by",
+        "link/0/value": "Per Lund",
+        "link/0/create": "entity:person",
+        "link/0/role": "engraver",
+      },
+      ...{ "link/1/type": "made_at", "link/1/value": "Flensburg", "link/1/create": "place:settlement" },
+    };
+    const counted = async () =>
+      (await museum.services.sql`select 1 from records where title in ('Sea chart', 'Per Lund', 'Flensburg')`)
+        .length;
+    // one more row is no save, and neither is a refused form
+    const more = await curator.send("/admin/objects/new", { ...form, more: "links" });
+    expect(await more.text()).toContain('name="link/2/value"');
+    const typo = await curator.send("/admin/objects/new", {
+      ...form,
+      "link/2/type": "made_at",
+      "link/2/value": "Nowhere known",
+    });
+    const page = await typo.text();
+    expect([typo.status, await counted()]).toEqual([422, 0]);
+    expect(page).toContain('value="Per Lund"');
+    expect(page).toMatch(/<option value="entity:person" selected/);
+    expect(words(page)).toContain("has the name or number Nowhere known");
+    const sent = await curator.send("/admin/objects/new", form);
+    expect(sent.status).toBe(303);
+    expect(await linked(sent.headers.get("Location")!)).toMatchObject([
+      { to_title: "Per Lund", metadata_: { role: [{ value: "engraver" }] } },
+      { to_title: "Flensburg" },
+    ]);
+    expect(await counted()).toBe(3);
   });
 });

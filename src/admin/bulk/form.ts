@@ -12,8 +12,8 @@ import { findNamed } from "../../records/read/store.ts";
 import type { Entry, RecordRow } from "../../records/record.ts";
 import { fieldsOf, type Schema } from "../../records/schema.ts";
 import type { Sql } from "../../services.ts";
-import { recordNumbered } from "../asked.ts";
 import { moveOfForm } from "../care/move-form.ts";
+import { demandFound } from "../chosen.ts";
 import { type LinkChoice, linkChoices } from "../editor/link-choices.ts";
 import { valuesOfForm } from "../editor/values.ts";
 import { namePlainly, valuePlainly } from "../field-names.ts";
@@ -80,12 +80,8 @@ async function linkOfForm({ sql, view, caller, schema, kind, fields }: EditForm)
   const relation_type = fields.get("relation_type") ?? "";
   const number = (fields.get("to") ?? "").trim();
   const to = bulkLinks(view, schema, kind).find(({ name }) => name === relation_type)?.to ?? [];
-  const ends = await Promise.all(to.map((other) => recordNumbered(sql, caller, other, number)));
-  const [end, ...more] = ends.filter((one) => one !== undefined);
-  if (end && more.length === 0)
-    return { what: "link", relation_type, to_type: end.record_type, to_id: end.id };
-  const detail = said(end ? "admin.link.several" : "admin.link.none", { number });
-  throw invalid([{ pointer: "/to", detail }]);
+  const found = await demandFound(sql, caller, to, { text: number, pointer: "/to" });
+  return { what: "link", relation_type, to_type: found.record_type, to_id: found.id };
 }
 
 /** The number and name of the record that a link leads to; empty for other edits. */

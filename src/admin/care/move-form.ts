@@ -7,7 +7,7 @@ import { invalid } from "../../problem.ts";
 import { demandPast, type Move, today } from "../../procedures/move.ts";
 import { DayShape } from "../../records/shape.ts";
 import type { Sql } from "../../services.ts";
-import { recordNumbered } from "../asked.ts";
+import { recordNumbered } from "../chosen.ts";
 
 /** The new place, the day and the reason. `to`: as it was typed; null where the place is that of the page. */
 export function moveInputs({ t }: View, to: string | null = ""): Html {

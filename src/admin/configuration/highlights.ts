@@ -6,7 +6,7 @@ import { KINDS } from "../../records/kinds.ts";
 import { findRecord } from "../../records/read/store.ts";
 import { IdShape } from "../../records/shape.ts";
 import type { Sql } from "../../services.ts";
-import { recordNumbered } from "../asked.ts";
+import { recordNumbered } from "../chosen.ts";
 
 /** One in a line. What is not there any more, or not for this caller, stays an id. */
 export async function numbersOf(sql: Sql, caller: Account, ids: readonly string[]): Promise<string> {

@@ -4,6 +4,7 @@ import type { Kind } from "../../records/kinds.ts";
 import type { Entry, RecordRow } from "../../records/record.ts";
 import type { Field, Schema } from "../../records/schema.ts";
 import type { TermChoice } from "./controls.ts";
+import type { LinkRow } from "./link-wishes.ts";
 import type { Values } from "./values.ts";
 
 export type Editor = {
@@ -22,6 +23,8 @@ export type Editor = {
   /** What somebody else saved meanwhile: fields that both changed, and the names of those that only they changed. */
   conflict: { theirs: ReadonlyMap<string, readonly Entry[]>; taken: readonly string[] } | null;
   schema: Schema;
+  /** Links that a new record is to have. */
+  links: readonly LinkRow[];
   /** The list that it was opened in, as its address says (`neighbours.ts`); null for none. */
   list: string | null;
 };

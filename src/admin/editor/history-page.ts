@@ -9,11 +9,11 @@ import { page, pageForm } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { KINDS, kinds } from "../../records/kinds.ts";
 import { presentRelations } from "../../records/links/relation-changes.ts";
-import { type HistoryItem, listHistory, stateAt } from "../../records/read/history.ts";
+import { type HistoryItem, listHistory } from "../../records/read/history.ts";
 import { findEnds, type LinkChange, linkChangesOf } from "../../records/read/link-changes.ts";
 import type { Entry, RecordRow } from "../../records/record.ts";
 import { currentSchema, type Schema } from "../../records/schema.ts";
-import { revertRecord } from "../../records/write/write.ts";
+import { type Part, revertRecord } from "../../records/write/revert.ts";
 import { demandRow, idOf, pageAsked } from "../asked.ts";
 import { namePlainly, valuePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
@@ -23,6 +23,7 @@ import { linkRows } from "./link-history.ts";
 import { putBackForm } from "./links-section.ts";
 
 const PAGE_SIZE = 25;
+const PARTS: readonly Part[] = ["all", "fields", "links"];
 /** How many links of one version are told. */
 const MOST_LINKS = 50;
 
@@ -85,18 +86,17 @@ export function historyPageRoutes(api: Api, pages: Pages): void {
       path: `${path}/{version}/restore`,
       summary: `Take ${kinds[kind].one} back to an older version`,
       access: { action: "update", kind },
-      async take({ c, view, caller }) {
+      async take({ c, view, caller, fields }) {
         const id = idOf(c, kind);
         const wanted = Number(c.req.param("version"));
-        await revertRecord(
-          services,
-          accountOf(caller),
-          kind,
-          id,
-          (tx, row) => stateAt(tx, row, Number.isSafeInteger(wanted) ? wanted : 0),
-          null,
-        );
-        return redirectTo(c, view, view.link(recordPath(kind, id)), "admin.reverted");
+        const version = Number.isSafeInteger(wanted) ? wanted : 0;
+        const part = PARTS.find((each) => each === fields.get("part")) ?? "fields";
+        await revertRecord(services, accountOf(caller), kind, id, { version, part }, null);
+        const record = view.link(recordPath(kind, id));
+        // which links came back, went and could not come back
+        return part === "fields"
+          ? redirectTo(c, view, record, "admin.reverted")
+          : redirectTo(c, view, `${record}/history`, "admin.revertedLinks");
       },
     });
   }
@@ -124,7 +124,7 @@ function version(
     <div class="heading">
       <h2>${number}</h2>
       ${deed(view, item)}
-      ${mayGoBack ? html`<form method="post" action="${restore}">${csrfField(view)}<button class="quiet small">${t("admin.restoreVersion")}</button></form>` : ""}
+      ${mayGoBack ? html`<form class="row" method="post" action="${restore}">${csrfField(view)}<label><span class="hidden">${t("history.part")}</span><select name="part">${PARTS.map((part) => html`<option value="${part}">${t(`history.part.${part}`)}</option>`)}</select></label><button class="quiet small">${t("admin.restoreVersion")}</button></form>` : ""}
     </div>
     ${changesTable(view, number, [...fields, ...links])}
   </li>`;

@@ -21,6 +21,10 @@ export function linkRows(
   const rows = changes.flatMap((change) => {
     const { relation_type, end, from, to } = change;
     const label = labelIn(relationLabels(schema, relation_type), view.t.language, relation_type);
+    if (from === null && to === null) {
+      const what = linkIn(view, schema, end, change.link.metadata ?? {});
+      return [rowOf(label, html`–`, html`${view.t("history.notBack")} ${what}`)];
+    }
     if (from === null || to === null) {
       const told = (notes: Metadata | null) => (notes ? linkIn(view, schema, end, notes) : html`–`);
       return [rowOf(label, told(from), to === null ? html`– ${putBack(change)}` : told(to))];

@@ -4,15 +4,15 @@ import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
 import { said } from "../../messages/said.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { pageForm } from "../../pages/routes.ts";
-import { invalid, Problem } from "../../problem.ts";
+import { Problem } from "../../problem.ts";
 import { KINDS, kinds } from "../../records/kinds.ts";
 import { changeRelation, putBackRelation, removeRelation } from "../../records/links/relation-changes.ts";
-import { addRelation } from "../../records/links/relations.ts";
 import { currentSchema } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
-import { demandRow, idOf, type RefusedOnRecord, recordNumbered } from "../asked.ts";
+import { retryWhenNumberTaken } from "../../records/write/write.ts";
+import { demandRow, idOf, type RefusedOnRecord } from "../asked.ts";
 import { recordPath } from "../sections.ts";
-import { linkChoices } from "./link-choices.ts";
+import { demandLink, makeLink, roleOf } from "./link-wishes.ts";
 import { qualifierOfForm } from "./qualifier-form.ts";
 
 function relationOf(c: Ctx): string {
@@ -35,32 +35,17 @@ export function linkRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRec
         const row = await demandRow(services, caller, kind, c);
         try {
           const schema = await currentSchema(services.sql, row.configuration_version);
-          const relation_type = fields.get("relation_type") ?? "";
-          const choice = linkChoices(view, schema, kind).find(({ name }) => name === relation_type);
-          const number = (fields.get("to") ?? "").trim();
-          const ends = await Promise.all(
-            (choice?.to ?? []).map((to) => recordNumbered(services.sql, caller, to, number)),
+          const wish = {
+            ...{ type: fields.get("relation_type") ?? "", text: fields.get("to") ?? "" },
+            ...{ create: fields.get("create") ?? "", pointer: "/to" },
+            metadata: { ...roleOf(fields.get("role")), ...qualifierOfForm(view.t, fields) },
+          };
+          const link = await demandLink(services.sql, view, accountOf(caller), schema, kind, wish);
+          const place = { kind, id: row.id };
+          const changed = await retryWhenNumberTaken(() =>
+            services.sql.begin((tx) => makeLink(tx, services, accountOf(caller), place, link)),
           );
-          const found = ends.filter((end) => end !== undefined);
-          if (found.length !== 1) {
-            const key = found.length === 0 ? "admin.link.none" : "admin.link.several";
-            throw invalid([{ pointer: "/to", detail: said(key, { number }) }]);
-          }
-          const role = (fields.get("role") ?? "").trim();
-          const [end] = found;
-          await addRelation(
-            services,
-            accountOf(caller),
-            kind,
-            row.id,
-            {
-              relation_type,
-              to_type: end!.record_type,
-              to_id: end!.id,
-              metadata_: { role: role === "" ? [] : [{ value: role }], ...qualifierOfForm(view.t, fields) },
-            },
-            null,
-          );
+          await services.changed(changed);
         } catch (error) {
           return refusedOnRecord(services, c, view, row, error);
         }

@@ -10,7 +10,6 @@ import { labelIn } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { entriesFor } from "../../portal/record/view.ts";
 import { mayMove } from "../../procedures/move.ts";
-import { kinds } from "../../records/kinds.ts";
 import { mayBeQualified, partedNotes } from "../../records/links/attributions.ts";
 import { CONCERNS } from "../../records/links/loans.ts";
 import { type Need, neededLinks } from "../../records/links/needed.ts";
@@ -20,11 +19,14 @@ import { listRelations, type RelationJson } from "../../records/links/relations.
 import { findRecords } from "../../records/read/store.ts";
 import type { RecordRow } from "../../records/record.ts";
 import { relationLabels, relationTypeNamed, type Schema } from "../../records/schema.ts";
+import { IdShape } from "../../records/shape.ts";
 import type { Services, Sql } from "../../services.ts";
+import { chooserInputs } from "../choices.ts";
 import { titleOf } from "../lists/record-list.ts";
 import { recordPath } from "../sections.ts";
 import { linkChoices } from "./link-choices.ts";
 import { linkIn } from "./link-history.ts";
+import { linkTypes } from "./link-wishes.ts";
 import { qualifierInputs, qualifyForm, wordsOfLink } from "./qualifier-form.ts";
 
 const MOST = 200;
@@ -131,7 +133,7 @@ function removal(view: View, path: string, what: string, need: Need | undefined)
 
 /** Says which link is gone, and puts it back. */
 async function removedNote(sql: Sql, view: View, schema: Schema, row: RecordRow, id: string): Promise<Html> {
-  if ((await presentRelations(sql, [id])).has(id)) return html``;
+  if (!IdShape.safeParse(id).success || (await presentRelations(sql, [id])).has(id)) return html``;
   const change = await removedRelation(sql, view.caller, schema, row, id);
   if (!change?.end) return html``;
   const { t } = view;
@@ -160,11 +162,8 @@ function addForm(view: View, schema: Schema, row: RecordRow): Html {
   const usual = row.record_type === "procedure" ? schema.relationTypes.get(CONCERNS)?.inverse : undefined;
   return html`<form class="filters" method="post" action="${link(`${recordPath(row.record_type, row.id)}/links`)}">
     ${csrfField(view)}
-    <label><span>${t("admin.link.type")}</span><select name="relation_type">${choices.map(
-      ({ name, label, to, takesQualifier }) =>
-        html`<option value="${name}" data-to="${to.map((kind) => kinds[kind].plural).join(",")}" ${takesQualifier ? html`data-qualifies` : ""} ${name === usual ? html`selected` : ""}>${label}</option>`,
-    )}</select></label>
-    <label class="wide"><span>${t("admin.link.to")}</span><input name="to" required maxlength="200" autocomplete="off" data-pick="by:relation_type"></label>
+    <label><span>${t("admin.link.type")}</span><select name="relation_type">${linkTypes(choices, usual)}</select></label>
+    ${chooserInputs(view, schema, { name: "to", create: "create", of: "by:relation_type" })}
     <label><span>${t("admin.link.role")}</span><input name="role" maxlength="200"></label>
     ${
       choices.some(({ takesQualifier }) => takesQualifier)

@@ -12,6 +12,7 @@ import { listPath } from "../sections.ts";
 import { type FieldState, fieldControls, languageList, lookUpDialog } from "./controls.ts";
 import type { Editor } from "./editor.ts";
 import { arranged } from "./groups.ts";
+import { newLinks } from "./link-wishes.ts";
 import { addressInList } from "./neighbours.ts";
 import { notices } from "./notices.ts";
 import { wordingFieldOf } from "./written-dates.ts";
@@ -78,6 +79,7 @@ function fieldGroups(view: View, editor: Editor): Html {
       <div class="fields">${those.filter(({ name }) => name === titleField).map(control)}${group === "identification" ? columns(view, editor) : ""}${those.filter(({ name }) => name !== titleField).map(control)}</div>
     </section>`,
   )}
+  ${row ? "" : linksOfNew(view, editor)}
   ${
     folded.length === 0
       ? ""
@@ -93,6 +95,12 @@ function fieldGroups(view: View, editor: Editor): Html {
       )}</details>`
   }`;
 }
+
+const linksOfNew = (view: View, { schema, kind, links, more, faults }: Editor): Html =>
+  html`<section class="group" id="links" aria-labelledby="links-title">
+    <h2 id="links-title">${view.t("admin.links")}</h2>
+    ${newLinks(view, schema, kind, { rows: links, more: more === "links", faults })}
+  </section>`;
 
 function stateOf(
   { fields, unlisted, values, faults, terms, more, conflict }: Editor,

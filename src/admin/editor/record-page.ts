@@ -21,6 +21,7 @@ import { beside, unsaved } from "./beside.ts";
 import { MOST_CHOICES, type TermChoice } from "./controls.ts";
 import { duplicateSection } from "./duplicate.ts";
 import type { Editor } from "./editor.ts";
+import type { LinkRow } from "./link-wishes.ts";
 import { linkedDraftsNote } from "./linked-drafts.ts";
 import { linksSection } from "./links-section.ts";
 import { mediaSection } from "./media-section.ts";
@@ -53,13 +54,14 @@ export type Shown = {
   caller: Caller;
   row: RecordRow | null;
   values: Values;
+  links?: readonly LinkRow[];
   more?: string;
   refused?: Problem;
   conflict?: Editor["conflict"];
 };
 
 export async function recordPage(services: Services, c: Ctx, view: View, shown: Shown): Promise<Response> {
-  const { kind, schema, caller, row, values, more = null, refused, conflict = null } = shown;
+  const { kind, schema, caller, row, values, links = [], more = null, refused, conflict = null } = shown;
   const fields = editedFields(schema, caller, kind);
   const title = row && titleOf(view, schema, row);
   const faults = faultsJson(view.t, refused ? faultsOf(refused) : [], (name) =>
@@ -68,7 +70,7 @@ export async function recordPage(services: Services, c: Ctx, view: View, shown: 
   const terms = await termsOf(services, fields);
   const unlisted = await unlistedTerms(services.sql, fields, values);
   const asked = { kind, row, title, values, fields, terms, unlisted, faults };
-  const editor: Editor = { ...asked, more, conflict, schema, list: listOf(c) };
+  const editor: Editor = { ...asked, more, conflict, schema, links, list: listOf(c) };
   const around =
     row &&
     (await sections(services, view, schema, row, {

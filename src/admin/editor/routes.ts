@@ -1,6 +1,6 @@
 /** Making and editing records by hand (interface §7). What may be saved is decided where the API decides it. */
 
-import type { Account, Caller } from "../../caller.ts";
+import type { Caller } from "../../caller.ts";
 import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
 import { said } from "../../messages/said.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
@@ -12,25 +12,19 @@ import { stateAt } from "../../records/read/history.ts";
 import { lastSubtype } from "../../records/read/overview.ts";
 import type { RecordRow } from "../../records/record.ts";
 import { currentSchema, type Field, type Schema } from "../../records/schema.ts";
-import { parseDraft } from "../../records/shape.ts";
 import { deleteRecord } from "../../records/write/trash.ts";
-import { createRecord, patchRecord } from "../../records/write/write.ts";
+import { patchRecord } from "../../records/write/write.ts";
 import type { Services } from "../../services.ts";
-import { demandRow, recordNumbered, refusal } from "../asked.ts";
+import { demandRow, refusal } from "../asked.ts";
+import { recordNumbered } from "../chosen.ts";
 import { listPath, recordPath } from "../sections.ts";
 import { mergeValues } from "./conflict.ts";
+import { linkRowsOf } from "./link-wishes.ts";
 import { addressInList, listOf } from "./neighbours.ts";
+import { createWithLinks } from "./new-record.ts";
 import { numberOfParent, recordPage, refusedOnRecord, type Shown } from "./record-page.ts";
 import { addTerm } from "./unlisted-terms.ts";
-import {
-  bodyOf,
-  editedFields,
-  newBodyOf,
-  newValues,
-  type Values,
-  valuesOfForm,
-  valuesOfRecord,
-} from "./values.ts";
+import { bodyOf, editedFields, newValues, type Values, valuesOfForm, valuesOfRecord } from "./values.ts";
 import { withDateAsWritten, withReadDates } from "./written-dates.ts";
 
 export function editorRoutes(api: Api, pages: Pages): void {
@@ -62,11 +56,14 @@ export function editorRoutes(api: Api, pages: Pages): void {
       take: async ({ c, view, caller, fields }) => {
         const schema = await currentSchema(services.sql);
         const values = typed(editedFields(schema, caller, kind), kind, fields);
-        const shown = { kind, schema, caller, row: null, values };
+        const shown = { kind, schema, caller, row: null, values, links: linkRowsOf(fields) };
         const again = await shownAgain(services, c, view, fields, shown);
         if (again) return again;
         try {
-          const row = await create(services, accountOf(caller), schema, kind, values);
+          const parent = await idOfParent(services, caller, kind, values);
+          const row = await createWithLinks(services, view, accountOf(caller), schema, kind, {
+            ...{ values, parent, links: shown.links },
+          });
           return redirectTo(c, view, view.link(recordPath(kind, row.id)), "form.saved");
         } catch (error) {
           return recordPage(services, c, view, { ...shown, refused: refusal(error) });
@@ -184,19 +181,6 @@ function keepTheirs(
   for (const { name } of fields) {
     if (form.get(`keep/${name}`) === "theirs") values.metadata[name] = row.metadata[name] ?? [];
   }
-}
-
-async function create(
-  services: Services,
-  caller: Account,
-  schema: Schema,
-  kind: Kind,
-  values: Values,
-): Promise<RecordRow> {
-  const parent = await idOfParent(services, caller, kind, values);
-  const read = parseDraft(kind, newBodyOf(bodyOf(kind, values, editedFields(schema, caller, kind), parent)));
-  if ("faults" in read) throw invalid(read.faults);
-  return createRecord(services, caller, kind, read.draft);
 }
 
 /** The version of the record that the form shows. */

@@ -47,7 +47,7 @@ function moreFilters(view: View, { schema, kind, asked }: Shown, any: Html): Htm
   return html`<details class="more-filters" ${used > 0 ? html`open` : ""}><summary>${t("filter.more")}${used > 0 ? ` (${used})` : ""}</summary>
     <div class="filters fields">
       ${kinds[kind].columns.includes("collection_status") ? html`<label><span>${t("column.collection_status")}</span><select name="collection_status">${any}${COLLECTION_STATUSES.map((each) => option(each, t(`collectionStatus.${each}`), asked.collection_status))}</select></label>` : ""}
-      ${linked.map((name) => input(name, t(LINKED[name].label), asked.linked[name], html`data-pick="${kinds[LINKED[name].to].plural}" data-pick-name placeholder="${t("filter.byName")}"`))}
+      ${linked.map((name) => input(name, t(LINKED[name].label), asked.linked[name], html`data-pick="${kinds[LINKED[name].to].plural}" placeholder="${t("filter.byName")}"`))}
       ${terms.map(({ name, label, vocabulary }) => input(`meta_${name}`, labelIn(label, t.language, name), asked.fields[`meta_${name}`], vocabulary ? html`data-terms="${vocabulary}"` : html``))}
       ${dates.map(({ name, label }) =>
         (["from", "to"] as const).map((end) => {

@@ -12,8 +12,7 @@ import { currentSchema, fieldsOf, type Schema } from "../../records/schema.ts";
 import { type AskedWords, type FoundIds, findListed } from "../../search/find-listed.ts";
 import { linkConditions } from "../../search/links.ts";
 import type { Services, Sql } from "../../services.ts";
-import { sortKey } from "../../text.ts";
-import { recordNumbered } from "../asked.ts";
+import { recordsMeant } from "../chosen.ts";
 import { LINKED, type LinkedName, lackOf, relationTypesOf } from "./filter-kinds.ts";
 import type { ListParams } from "./params.ts";
 
@@ -79,17 +78,13 @@ async function linkedTo(
   return { relationTypes, ids: (below ?? []).flatMap((one) => ("ids" in one ? one.ids : [])) };
 }
 
-/** By its id, by its number, alone or in brackets behind its name, or by its name; 422 if that names none, or several. */
+/** By its id, number or name, or by part of one name alone; 422 if that names none, or several. */
 async function idNamed(sql: Sql, caller: Caller, kind: Kind, name: string): Promise<string | null> {
   if (UUID.test(name)) return name.toLowerCase();
-  for (const idno of [/\(([^()]+)\)$/.exec(name)?.[1], name]) {
-    const numbered = idno && (await recordNumbered(sql, caller, kind, idno));
-    if (numbered) return numbered.id;
-  }
+  const meant = await recordsMeant(sql, caller, [kind], name);
   const order = { sort_by: "title", sort_dir: "asc" } as const;
-  const { rows } = await listRecords(sql, caller, kind, { ...order, q: name, page: 1, page_size: 50 });
-  const same = rows.filter(({ title }) => sortKey(title) === sortKey(name));
-  const [one, ...more] = same.length > 0 ? same : rows;
+  const parts = { ...order, q: name, page: 1, page_size: 2 };
+  const [one, ...more] = meant.length > 0 ? meant : (await listRecords(sql, caller, kind, parts)).rows;
   if (one && more.length === 0) return one.id;
   const detail = said(one ? "filter.several" : "filter.none", { name });
   throw invalid([{ pointer: `query:${kind}`, detail }]);

@@ -1,5 +1,6 @@
 /** What makes the staff interface quicker. Everything works without it, too. */
 
+import "./chooser.js";
 import { api, make, meta, settled } from "./service.js";
 
 /* on a telephone the rail begins closed */
@@ -93,44 +94,6 @@ drops("submit", (drop) => sendAll(drop, [...drop.elements.file.files]));
 drops("drop", (drop, { dataTransfer }) => sendAll(drop, [...dataTransfer.files]));
 drops("dragover");
 drops("dragleave");
-
-/* records are named by their numbers; what was typed finds them */
-const pluralsOf = (input) => {
-  const wanted = input.dataset.pick;
-  if (wanted === "id") return ["objects", "entities", "places", "occurrences", "collections"];
-  if (!wanted.startsWith("by:")) return [wanted];
-  const select = input.form.elements[wanted.slice(3)];
-  return select.selectedOptions[0].dataset.to.split(",");
-};
-
-const offer = async (input) => {
-  const q = input.value.trim();
-  if (q.length < 2) return;
-  const lists = await Promise.all(
-    pluralsOf(input).map((plural) =>
-      api(`/v1/${plural}?include=title&page_size=8&q=${encodeURIComponent(q)}`),
-    ),
-  );
-  if (input.value.trim() !== q) return;
-  const options = lists.flatMap(({ items }) =>
-    items.map(({ id, idno, title }) =>
-      input.dataset.pick === "id"
-        ? make("option", { value: id, label: `${title} (${idno})` })
-        : "pickName" in input.dataset
-          ? make("option", { value: title && title !== idno ? `${title} (${idno})` : idno })
-          : make("option", { value: idno, label: title ?? idno }),
-    ),
-  );
-  input.list.replaceChildren(...options);
-};
-
-for (const input of document.querySelectorAll("[data-pick]")) {
-  const list = make("datalist", { id: `offers-${crypto.randomUUID()}` });
-  input.after(list);
-  input.setAttribute("list", list.id);
-  const offerSoon = settled(200, offer);
-  input.addEventListener("input", () => offerSoon(input));
-}
 
 /* only links to makers take an attribution; what is hidden is not sent */
 for (const part of document.querySelectorAll("[data-qualifying]")) {

@@ -45,9 +45,10 @@ const draftOf = () => {
 
 const fill = ({ fields, version: before }) => {
   const given = new Map(fields);
-  for (const field of form.querySelectorAll(".field[data-field]")) {
-    const names = [...given.keys()].filter((name) => name.startsWith(`metadata_/${field.dataset.field}/`));
-    const wanted = Math.max(...names.map((name) => Number(name.split("/")[2]) + 1), 1);
+  for (const field of form.querySelectorAll(".field:is([data-field], [data-prefix])")) {
+    const prefix = field.dataset.prefix ?? `metadata_/${field.dataset.field}/`;
+    const names = [...given.keys()].filter((name) => name.startsWith(prefix));
+    const wanted = Math.max(...names.map((name) => Number(name.slice(prefix.length).split("/")[0]) + 1), 1);
     while (rowsOf(field).length < wanted) addRow(field);
   }
   for (const control of form.querySelectorAll(

@@ -10,13 +10,20 @@ export const valueIn = (row) => row.querySelector("[name$='/value']");
 
 const renumber = (row, index) => {
   for (const control of row.querySelectorAll("[name]")) {
-    control.name = control.name.replace(/\/\d+\/(value|lang)$/, `/${index}/$1`);
+    const here = (name) => name.replace(/\/\d+\/(\w+)$/, `/${index}/$1`);
+    control.name = here(control.name);
     if (control.id) control.id = control.name;
+    // what a chooser works with
+    for (const key of ["pick", "create"])
+      if (control.dataset[key]) control.dataset[key] = here(control.dataset[key]);
   }
   for (const term of row.querySelectorAll("[name=term]")) term.value = valueIn(row).name;
   const reading = row.querySelector("output");
   if (reading) reading.htmlFor = valueIn(row).name;
 };
+
+/** A select that has no empty choice. */
+const isChoiceOnly = (control) => control.matches("select:not(:has(option[value='']))");
 
 export const addRow = (field) => {
   const rows = rowsOf(field);
@@ -25,7 +32,7 @@ export const addRow = (field) => {
   for (const reading of row.querySelectorAll("output")) reading.textContent = "";
   for (const told of row.querySelectorAll("[data-unlisted]")) told.hidden = true;
   for (const control of row.querySelectorAll("[name]")) {
-    control.value = "";
+    if (!isChoiceOnly(control)) control.value = "";
     control.removeAttribute("aria-invalid");
     control.removeAttribute("aria-describedby");
     control.removeAttribute("autofocus");
@@ -57,7 +64,7 @@ form.addEventListener("click", (event) => {
   const row = remove.closest(".entry");
   const field = row.closest(".field");
   if (rowsOf(field).length > 1) row.remove();
-  else for (const control of row.querySelectorAll("[name]")) control.value = "";
+  else for (const control of row.querySelectorAll("[name]")) if (!isChoiceOnly(control)) control.value = "";
   rowsOf(field).forEach(renumber);
   valueIn(field).focus();
   changed();

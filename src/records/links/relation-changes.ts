@@ -106,7 +106,9 @@ export async function removedRelation(
     where note is not null and links_noted(note) ? ${row.id} and position(${relationId} in note::text) > 0
     order by at desc limit 20`;
   const told = await linkChangesOf(sql, caller, schema, row, revisions);
-  return told.flatMap(({ changes }) => changes).find(({ link, to }) => to === null && link.id === relationId);
+  return told
+    .flatMap(({ changes }) => changes)
+    .find(({ link, from, to }) => from !== null && to === null && link.id === relationId);
 }
 
 /** Those of these links that are there. */

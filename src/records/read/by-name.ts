@@ -1,8 +1,11 @@
 /** Records of a kind by name, like the index of a book: by letter, in pages, with counts. */
 import type { Caller } from "../../caller.ts";
 import type { Sql } from "../../services.ts";
+import { sortKey } from "../../text.ts";
 import type { Kind } from "../kinds.ts";
+import type { RecordRow } from "../record.ts";
 import { visibleTo } from "../visibility.ts";
+import { recordColumns } from "./store.ts";
 
 /** How many names begin with each letter, in sort order. */
 export async function countLetters(
@@ -55,4 +58,12 @@ export async function countObjectsOf(
       and r.collection_status = any(${collectionStatuses as string[]})
     group by o.id`;
   return new Map(counted.map(({ id, count }) => [id, count]));
+}
+
+/** Records of a kind with exactly this name, but for case, accents and blanks; at most ten. */
+export async function findTitled(sql: Sql, caller: Caller, kind: Kind, name: string): Promise<RecordRow[]> {
+  return sql<RecordRow[]>`
+    select ${recordColumns(sql)} from records r
+    where r.record_type = ${kind} and r.sort_title = ${sortKey(name)} and r.sort_title <> '' and ${visibleTo(sql, caller, kind)}
+    order by r.sort_idno, r.id limit 10`;
 }

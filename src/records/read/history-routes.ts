@@ -13,8 +13,8 @@ import { writtenAnswer } from "../routes.ts";
 import { currentSchema } from "../schema.ts";
 import { IdParams, IdShape, MetadataShape, recordShapes } from "../shape.ts";
 import { readsAll } from "../visibility.ts";
-import { revertRecord } from "../write/write.ts";
-import { listHistory, recordAt, stateAt } from "./history.ts";
+import { revertRecord } from "../write/revert.ts";
+import { listHistory, recordAt } from "./history.ts";
 import { type LinkChange, linkChangesOf } from "./link-changes.ts";
 import { missing } from "./read.ts";
 import { findRecord, findTrashed } from "./store.ts";
@@ -48,7 +48,7 @@ const Revision = z
     ),
     links: z.array(LinkChangeShape).openapi({
       description:
-        "Links that came (from is null), went (to is null) or say something else. Only those that the caller may see with the record at the other end",
+        "Links that came (from is null), went (to is null) or say something else; both are null for one that could not be restored. Only those that the caller may see with the record at the other end",
     }),
     note: z.record(z.string(), z.unknown()).nullable(),
   })
@@ -65,6 +65,10 @@ const linkChangeJson = (own: string, { relation_type, link, end, from, to }: Lin
   to_title: end?.title ?? null,
   from,
   to,
+});
+
+const PartQuery = z.strictObject({
+  part: z.enum(["fields", "links", "all"]).default("fields").openapi({ description: "What is restored" }),
 });
 
 /** Records in the trash, for callers who may delete. */
@@ -143,19 +147,21 @@ export function historyRoutes(api: Api): void {
       tag: plural,
       summary: `Restore an older version of ${one}`,
       description:
-        "Saves the content of the older version as a new version; also needs records:read. Status and relations do not change; " +
-        "a public record must have all required fields (422 names the missing ones).",
+        "Saves the fields of the older version, its relations, or both as a new version; also needs records:read. The status does not " +
+        "change; a public record must have all required fields (422 names the missing ones). Relations are those that begin at the " +
+        "record, without its storage location. The history lists relations that could not come back.",
       access: { action: "update", kind },
       params: VersionParams,
+      query: PartQuery,
       answers: { 200: { description: `The ${singular}`, schema: recordShapes[kind] } },
       problems: [404, 409, 410, 412],
-      async handle({ c, caller, params }) {
+      async handle({ c, caller, params, query }) {
         const row = await revertRecord(
           services,
           accountOf(caller),
           kind,
           params.id,
-          (tx, current) => stateAt(tx, current, params.version),
+          { version: params.version, part: query.part },
           expectedVersion(c),
         );
         return writtenAnswer(api, c, row);

@@ -17,7 +17,7 @@ export type NotedLink = {
   created_at?: string;
 };
 
-/** `from`, `to`: what the link said before and after; null where there was or is no link. */
+/** `from`, `to`: what the link said before and after; null where there was or is no link. Both are null for a link that could not be restored. */
 type NotedChange = { link: NotedLink; from: Metadata | null; to: Metadata | null };
 
 /** `relation_type`: as it is called from the record whose history it is. `end`: the other record, null if it was deleted for good. */
@@ -30,12 +30,14 @@ export function notedChanges({ action, note, record_id }: Noted): NotedChange[] 
   const {
     added = [],
     removed = [],
+    left: unrestored = [],
     now,
     relation_id: id,
     ...own
   } = (note ?? {}) as Partial<NotedLink> & {
     added?: NotedLink[];
     removed?: NotedLink[];
+    left?: NotedLink[];
     now?: Metadata;
     relation_id?: string;
   };
@@ -58,7 +60,11 @@ export function notedChanges({ action, note, record_id }: Noted): NotedChange[] 
       to: link.metadata ?? {},
     });
   }
-  return [...all, ...left.map((link) => ({ link, from: link.metadata ?? {}, to: null }))];
+  return [
+    ...all,
+    ...left.map((link) => ({ link, from: link.metadata ?? {}, to: null })),
+    ...unrestored.map((link) => ({ link, from: null, to: null })),
+  ];
 }
 
 /**

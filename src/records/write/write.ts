@@ -1,5 +1,5 @@
-/** Writes of records: create, replace, patch, publish, restore a version. Check → transaction → projection. */
-import { type Account, demandAction, lacks, permissionTo } from "../../caller.ts";
+/** Writes of records: create, replace, patch, publish. Check → transaction → projection. */
+import { type Account, lacks, permissionTo } from "../../caller.ts";
 import { storageProblem } from "../../http/requests.ts";
 import { newId } from "../../ids.ts";
 import { said } from "../../messages/said.ts";
@@ -133,52 +133,46 @@ export async function changeStatus(
   }));
 }
 
-/**
- * Saves the content of an older version as a new one, for callers who may read the history. It never changes the
- * status.
- */
-export async function revertRecord(
-  services: Services,
-  caller: Account,
-  kind: Kind,
-  id: string,
-  stateAt: (tx: Tx, row: RecordRow) => Promise<RecordState>,
-  expected: Expected,
-): Promise<RecordRow> {
-  return change(services, caller, kind, id, expected, "reverted", async (_schema, row, _unseen, tx) => {
-    demandAction(caller, "read", kind);
-    return { ...(await stateAt(tx, row)), status: row.status };
-  });
-}
+type Edited = RecordState | { state: RecordState; note: Record<string, unknown> | null };
+type Edit = (schema: Schema, row: RecordRow, unseen: Unseen, tx: Tx) => Edited | Promise<Edited>;
 
-/** The steps of every edit: lock, compare versions, make the new state, check it, write it if it differs. */
-async function change(
+/**
+ * The steps of every edit: lock, compare versions, make the new state, check it, write it if it differs. `note`: of what else `edit`
+ * wrote. `before`: comes before the record is locked.
+ */
+export async function change(
   services: Services,
   caller: Account,
   kind: Kind,
   id: string,
   expected: Expected,
   action: Action,
-  edit: (schema: Schema, row: RecordRow, unseen: Unseen, tx: Tx) => RecordState | Promise<RecordState>,
+  edit: Edit,
+  before?: (tx: Tx, schema: Schema) => Promise<void>,
 ): Promise<RecordRow> {
   let idno: string | undefined;
   const work = async (tx: Tx) => {
     const schema = await schemaToWriteBy(services.sql, tx);
     await lockTree(tx, kind);
+    await before?.(tx, schema);
     const row = await demandRecord(tx, caller, kind, id, expected);
     const unseen = unseenOf(schema, caller, row, await hiddenParents(tx, caller, [row]));
-    const after = stateOf(await edit(schema, row, unseen, tx));
+    const edited = await edit(schema, row, unseen, tx);
+    const { state, note } = "state" in edited ? edited : { state: edited, note: null };
+    const after = stateOf(state);
     idno = after.idno;
     demandPublish(caller, kind, row.status, after.status);
     demandValid(schema, kind, after, { unseen: unseen.metadata, before: row.metadata });
-    if (sameState(stateOf(row), after)) return { row, changed: false };
+    if (note === null && sameState(stateOf(row), after)) return { row, changed: false };
     if (after.parent_id !== row.parent_id)
       await demandTree(tx, caller, kind, [{ id, parent_id: after.parent_id }]);
     const kept =
       action === "updated" && after.status !== row.status && onlyStatus(row, after)
         ? "status_changed"
         : action;
-    await updateRecords(tx, kind, writerOf(services, caller), [{ before: row, after, action: kept }]);
+    await updateRecords(tx, kind, writerOf(services, caller), [
+      { before: row, after, action: kept, ...(note ? { note } : {}) },
+    ]);
     return { row: await readBack(tx, id), changed: true };
   };
   const done = await services.sql.begin(work).catch(refuseTaken(services, caller, kind, () => idno));

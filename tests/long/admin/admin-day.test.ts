@@ -155,10 +155,11 @@ describe.runIf(isHere)("the staff interface", () => {
     await page.locator(".files img").first().waitFor();
 
     await page.locator("select[name=relation_type]").selectOption("created_by");
-    const other = page.getByLabel("Number of the other record");
-    await other.pressSequentially("Thaysen");
-    await page.locator("datalist option[label*=Thaysen]").first().waitFor({ state: "attached" });
-    await other.fill((await page.locator("datalist option[label*=Thaysen]").first().getAttribute("value"))!);
+    await page.getByLabel("Name or number of the other record").pressSequentially("Thaysen");
+    await page
+      .getByRole("option", { name: /Thaysen/ })
+      .first()
+      .click();
     await page.getByRole("button", { name: "Add link" }).click();
     await page.getByText("The link is added.").waitFor();
 

@@ -123,4 +123,55 @@ describe.each(databases)("the history of links in the %s database", (database) =
     await link(path);
     expect((await put(path, id)).status).toBe(409);
   });
+
+  it("restores the fields of a version, its links, or both, and lists links that cannot come back", async () => {
+    const path = await objectPath("Dish");
+    const title = async (value: string) =>
+      read(editor(path, { method: "PATCH", json: { metadata_: { title: [{ value, lang: "en" }] } } }));
+    const [kept, lost, later] = [
+      await create(editor, "entity"),
+      await create(editor, "entity"),
+      await create(editor, "entity"),
+    ];
+    const first = await link(path, { to_id: kept.id, metadata_: { role: [{ value: "potter" }] } });
+    const second = await link(path, { to_id: lost.id });
+    const place = await create(editor, "storage_location");
+    const { version } = (await history(path))[0]!;
+    const before = await relations(path);
+    await editor(`${path}/relations`, {
+      json: { relation_type: "stored_at", to_type: "storage_location", to_id: place.id },
+    });
+    await editor(`${path}/relations/${first.id}`, {
+      method: "PATCH",
+      json: { metadata_: { role: [{ value: "owner" }] } },
+    });
+    await editor(`${path}/relations/${second.id}`, { method: "DELETE" });
+    await link(path, { to_id: later.id });
+    await title("Another name");
+    const restore = (part: string) =>
+      read(editor(`${path}/history/${version}/restore?part=${part}`, { method: "POST" }));
+    const makers = async () =>
+      (await relations(path)).filter(({ relation_type }) => relation_type === "created_by");
+    await editor(`/v1/entities/${lost.id}?force=true`, { method: "DELETE" });
+    await restore("links");
+    expect(await makers()).toEqual(before.filter(({ to_id }) => to_id === kept.id));
+    const [newest] = await history(path);
+    expect(newest).toMatchObject({ action: "reverted", changes: [] });
+    expect(newest!.links).toContainEqual(
+      expect.objectContaining({ to_idno: lost.idno, from: null, to: null }),
+    );
+    expect((await read(editor(path))).metadata_.title).toEqual([{ value: "Another name", lang: "en" }]);
+    await read(editor(`/v1/entities/${lost.id}/restore`, { method: "POST" }));
+    await restore("all");
+    expect(await makers()).toEqual(before);
+    expect((await read(editor(path))).metadata_.title).toEqual([{ value: "Dish", lang: "en" }]);
+    expect((await relations(path)).filter(({ relation_type }) => relation_type === "stored_at")).toHaveLength(
+      1,
+    );
+    // and there again, from before
+    await read(editor(`${path}/history/1/restore?part=links`, { method: "POST" }));
+    expect(await makers()).toEqual([]);
+    await restore("links");
+    expect(await makers()).toEqual(before);
+  });
 });

@@ -1,0 +1,126 @@
+/** Choosing a record by name: the box in a form, and the suggestions that its script gets. */
+import { html } from "hono/html";
+import { mayDo } from "../caller.ts";
+import { withinLimit } from "../http/concurrency-limit.ts";
+import type { Api } from "../http/endpoint.ts";
+import type { Pages } from "../pages/page.ts";
+import { page } from "../pages/routes.ts";
+import { labelIn } from "../pages/texts.ts";
+import type { Html, View } from "../pages/view.ts";
+import { datesOf, subtypeName } from "../portal/card-facts.ts";
+import { KINDS, kinds } from "../records/kinds.ts";
+import { sizedImage } from "../records/media/pictures.ts";
+import { findCovers } from "../records/media/store.ts";
+import { listRecords } from "../records/read/list.ts";
+import { linksOfRecords } from "../records/read/store.ts";
+import { bestTitle, type RecordRow } from "../records/record.ts";
+import { currentSchema, type Schema } from "../records/schema.ts";
+import type { Sql } from "../services.ts";
+import { NAMED_ONLY } from "./chosen.ts";
+import { titleOf } from "./lists/record-list.ts";
+
+/** Suggestions of one kind. */
+const FEW = 8;
+/** The relation that says within which place another one lies; a name of the default schema. */
+const FALLS_WITHIN = "falls_within";
+
+export function choiceRoutes(api: Api, pages: Pages): void {
+  const { sql, config } = api.services;
+  page(api, pages, {
+    path: "/admin/choices",
+    summary: "Records by part of their name or number, for the lists of suggestions in forms, as JSON",
+    access: "account",
+    async show({ c, view, caller }) {
+      const q = (c.req.query("q") ?? "").trim().slice(0, 200);
+      const asked = (c.req.query("kinds") ?? "").split(",");
+      const wanted = KINDS.filter(
+        (kind) => asked.includes(kinds[kind].plural) && mayDo(caller, "read", kind),
+      );
+      const schema = await currentSchema(sql);
+      const query = { q, page: 1, page_size: FEW, sort_by: "title", sort_dir: "asc" } as const;
+      const lists = await withinLimit(api, c, caller, () =>
+        Promise.all(
+          wanted.map((kind) =>
+            q === "" ? [] : listRecords(sql, caller, kind, query).then(({ rows }) => rows),
+          ),
+        ),
+      );
+      const rows = lists.flat();
+      const covers = await findCovers(
+        sql,
+        caller,
+        rows.map(({ id }) => id),
+      );
+      const above = await namesAbove(sql, view, schema, rows);
+      const items = rows.map((row) => {
+        const name = titleOf(view, schema, row) ?? "";
+        const cover = covers.get(row.id);
+        const facts = [
+          subtypeName(schema.subtypes.get(row.record_type)?.get(row.subtype), row.subtype, view.t.language)
+            .value,
+          datesOf(view, row.metadata),
+          above.get(row.id) ?? "",
+          row.idno,
+        ];
+        return {
+          ...{ id: row.id, kind: row.record_type, name: name || row.idno },
+          value: name === "" ? row.idno : `${name} (${row.idno})`,
+          about: facts.filter((fact) => fact !== "").join(" · "),
+          picture: cover ? sizedImage(config.baseUrl, cover, 80).address : null,
+        };
+      });
+      return c.json({ items }, 200, { "Cache-Control": "no-store" });
+    },
+  });
+}
+
+/** What these places and collections lie in. */
+async function namesAbove(
+  sql: Sql,
+  view: View,
+  schema: Schema,
+  rows: readonly RecordRow[],
+): Promise<ReadonlyMap<string, string>> {
+  const { caller, t } = view;
+  const places = rows.flatMap(({ id, record_type }) => (record_type === "place" ? id : []));
+  const links = places.length > 0 ? await linksOfRecords(sql, caller, places, FALLS_WITHIN) : [];
+  const names = new Map(
+    links.map(({ from_id, names, idno }) => [from_id, bestTitle(names ?? [], [t.language]) ?? idno]),
+  );
+  for (const { id, record_type, parent_id } of rows) {
+    if (parent_id === null) continue;
+    const query = { ids: [parent_id], page: 1, page_size: 1, sort_by: "idno", sort_dir: "asc" } as const;
+    const [parent] = (await listRecords(sql, caller, record_type, query)).rows;
+    if (parent) names.set(id, titleOf(view, schema, parent) ?? parent.idno);
+  }
+  return names;
+}
+
+/**
+ * The box in which a record is chosen by name, and what it is to be if it does not exist. `of`: the plural of its kind, or
+ * `by:` and the name of the select whose options have `data-to`. The script hides the second part, and offers it in the list.
+ */
+export function chooserInputs(
+  view: View,
+  schema: Schema,
+  {
+    name,
+    create,
+    of,
+    value = "",
+    created = "",
+  }: { name: string; create: string; of: string; value?: string; created?: string },
+): Html {
+  const { t, caller } = view;
+  const options = NAMED_ONLY.filter((kind) => mayDo(caller, "create", kind)).map(
+    (kind) =>
+      html`<optgroup label="${t(`kind.${kind}`)}" data-kind="${kinds[kind].plural}">${[
+        ...(schema.subtypes.get(kind)?.values() ?? []),
+      ].map(
+        (subtype) =>
+          html`<option value="${kind}:${subtype.name}" ${created === `${kind}:${subtype.name}` ? html`selected` : ""}>${labelIn(subtype.label, t.language, subtype.name)}</option>`,
+      )}</optgroup>`,
+  );
+  return html`<label class="wide"><span>${t("admin.link.to")}</span><input name="${name}" value="${value}" maxlength="500" autocomplete="off" data-pick="${of}" data-create="${create}"></label>
+    ${options.length === 0 ? "" : html`<label data-creates><span>${t("chooser.createAs")}</span><select name="${create}"><option value="">${t("chooser.exists")}</option>${options}</select></label>`}`;
+}

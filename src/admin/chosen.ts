@@ -1,0 +1,103 @@
+/** What somebody chose in a form by name or number: a record that there is, or one that is to be created. */
+import { type Account, type Caller, demandAction } from "../caller.ts";
+import { type Said, said } from "../messages/said.ts";
+import { invalid } from "../problem.ts";
+import { type Kind, kinds } from "../records/kinds.ts";
+import { findTitled } from "../records/read/by-name.ts";
+import { listRecords } from "../records/read/list.ts";
+import type { RecordRow } from "../records/record.ts";
+import type { Schema } from "../records/schema.ts";
+import { createRecordIn } from "../records/write/write.ts";
+import type { Services, Sql, Tx } from "../services.ts";
+import { composed } from "../text.ts";
+
+/** What can be created by naming it. */
+export const NAMED_ONLY: readonly Kind[] = ["entity", "place", "occurrence", "collection"];
+
+/** The one record that this number or name means, when the caller may see it. */
+export async function recordNumbered(
+  sql: Sql,
+  caller: Caller,
+  kind: Kind,
+  text: string,
+): Promise<RecordRow | undefined> {
+  const [found, ...more] = await recordsMeant(sql, caller, [kind], text);
+  return more.length === 0 ? found : undefined;
+}
+
+/** The records that a text means: by number, by name with the number behind it, or by name alone. */
+export async function recordsMeant(
+  sql: Sql,
+  caller: Caller,
+  wanted: readonly Kind[],
+  text: string,
+): Promise<RecordRow[]> {
+  const typed = composed(text).trim();
+  if (typed === "") return [];
+  const starts = typed.endsWith(")") ? [...typed.matchAll(/\(/g)].map(({ index }) => index + 1) : [];
+  const numbers = [typed, ...starts.map((start) => typed.slice(start, -1))];
+  for (const idno of numbers) {
+    const query = { idno, page: 1, page_size: 1, sort_by: "idno", sort_dir: "asc" } as const;
+    const found = await Promise.all(
+      wanted.map(async (kind) => (await listRecords(sql, caller, kind, query)).rows),
+    );
+    if (found.flat().length > 0) return found.flat();
+  }
+  return (await Promise.all(wanted.map((kind) => findTitled(sql, caller, kind, typed)))).flat();
+}
+
+/** A record that was chosen, or one that is to be created as a draft. */
+export type Chosen = { kind: Kind; id: string } | { kind: Kind; subtype: string; name: string };
+
+/**
+ * What the form says with a name or number and, for a record that is to be created, with its kind and subtype (`entity:person`).
+ * 422 if that means no record, several, or one that cannot be created so.
+ */
+export async function demandChosen(
+  sql: Sql,
+  caller: Account,
+  schema: Schema,
+  wanted: readonly Kind[],
+  { text, create, pointer }: { text: string; create: string; pointer: string },
+): Promise<Chosen> {
+  const name = text.trim().slice(0, 500);
+  if (create !== "") {
+    const [kind, subtype = ""] = create.split(":") as [Kind, string?];
+    if (!wanted.includes(kind) || !NAMED_ONLY.includes(kind) || !schema.subtypes.get(kind)?.has(subtype))
+      throw invalid([{ pointer, detail: said("chooser.noKind") }]);
+    demandAction(caller, "create", kind);
+    return { kind, subtype, name };
+  }
+  const found = await demandFound(sql, caller, wanted, { text: name, pointer });
+  return { kind: found.record_type, id: found.id };
+}
+
+/** The record that a name or number means; 422 if there is none, or several. */
+export async function demandFound(
+  sql: Sql,
+  caller: Caller,
+  wanted: readonly Kind[],
+  { text, pointer }: { text: string; pointer: string },
+): Promise<RecordRow> {
+  const [found, ...more] = await recordsMeant(sql, caller, wanted, text);
+  const refused = (detail: Said) => invalid([{ pointer, detail }]);
+  if (!found) throw refused(said("admin.link.none", { number: text }));
+  if (more.length === 0) return found;
+  const numbers = [found, ...more].map(({ idno }) => idno).slice(0, 5);
+  throw refused(said("admin.link.several", { number: text, numbers: numbers.join(", ") }));
+}
+
+/** The chosen record; one that is not there yet is created as a draft. `created`: whether it was. */
+export async function chosenEnd(
+  tx: Tx,
+  services: Services,
+  caller: Account,
+  chosen: Chosen,
+): Promise<{ to_type: Kind; to_id: string; created: boolean }> {
+  if ("id" in chosen) return { to_type: chosen.kind, to_id: chosen.id, created: false };
+  const { kind, subtype, name } = chosen;
+  const metadata = { [kinds[kind].titleField]: [{ value: name }] };
+  const draft = { subtype, status: "draft", metadata } as const;
+  const { id } = await createRecordIn(tx, services, caller, kind, draft);
+  return { to_type: kind, to_id: id, created: true };
+}

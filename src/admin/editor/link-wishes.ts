@@ -1,0 +1,105 @@
+/** Links that somebody wants, with records that exist or are to be created: on the page of a record, and before its first save. */
+import { html } from "hono/html";
+import type { Account } from "../../caller.ts";
+import { said } from "../../messages/said.ts";
+import { icon } from "../../pages/icons.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { type FaultJson, invalid } from "../../problem.ts";
+import { type Kind, kinds } from "../../records/kinds.ts";
+import { addRelationIn } from "../../records/links/relations.ts";
+import type { Metadata } from "../../records/record.ts";
+import type { Schema } from "../../records/schema.ts";
+import type { Services, Sql, Tx } from "../../services.ts";
+import { chooserInputs } from "../choices.ts";
+import { type Chosen, chosenEnd, demandChosen } from "../chosen.ts";
+import { type LinkChoice, linkChoices } from "./link-choices.ts";
+
+/** As it was typed. `pointer`: where the form has the other record. */
+type LinkWish = { type: string; text: string; create: string; pointer: string; metadata: Metadata };
+type MeantLink = { relation_type: string; chosen: Chosen; metadata: Metadata };
+
+export const roleOf = (role = ""): Metadata => ({ role: role.trim() === "" ? [] : [{ value: role.trim() }] });
+
+/** 422 if no such link can be made. */
+export async function demandLink(
+  sql: Sql,
+  view: View,
+  caller: Account,
+  schema: Schema,
+  kind: Kind,
+  { type, metadata, ...end }: LinkWish,
+): Promise<MeantLink> {
+  const choice = linkChoices(view, schema, kind).find(({ name }) => name === type);
+  if (!choice)
+    throw invalid([
+      { pointer: "/relation_type", detail: said("fault.relation_type.unknown", { name: type.slice(0, 80) }) },
+    ]);
+  return { relation_type: type, chosen: await demandChosen(sql, caller, schema, choice.to, end), metadata };
+}
+
+/** Makes the link, and the other record if it is to be created; returns the records that changed. */
+export async function makeLink(
+  tx: Tx,
+  services: Services,
+  caller: Account,
+  place: { kind: Kind; id: string },
+  { relation_type, chosen, metadata }: MeantLink,
+): Promise<string[]> {
+  const { created, ...end } = await chosenEnd(tx, services, caller, chosen);
+  const wish = { relation_type, ...end, metadata_: metadata };
+  const { owner } = await addRelationIn(tx, services, caller, place, wish, null);
+  return created ? [owner, end.to_id] : [owner];
+}
+
+/** A row of the form of a new record. */
+export type LinkRow = { type: string; text: string; create: string; role: string };
+
+const ROW = /^link\/(\d{1,2})\/value$/;
+
+export const linkRowsOf = (fields: ReadonlyMap<string, string>): LinkRow[] =>
+  [...fields].flatMap(([name, text]) => {
+    const [, index] = ROW.exec(name) ?? [];
+    if (index === undefined) return [];
+    const part = (each: string) => fields.get(`link/${index}/${each}`) ?? "";
+    return [{ text, type: part("type"), create: part("create"), role: part("role") }];
+  });
+
+export const wishOfRow = ({ role, ...row }: LinkRow, index: number): LinkWish => ({
+  ...row,
+  ...{ pointer: `/link/${index}/value`, metadata: roleOf(role) },
+});
+
+/** `usual`: the choice that is there first. */
+export const linkTypes = (choices: readonly LinkChoice[], usual: string | undefined): Html =>
+  html`${choices.map(
+    ({ name, label, to, takesQualifier }) =>
+      html`<option value="${name}" data-to="${to.map((kind) => kinds[kind].plural).join(",")}" ${takesQualifier ? html`data-qualifies` : ""} ${name === usual ? html`selected` : ""}>${label}</option>`,
+  )}`;
+
+/** Links of a record that is still to be made. */
+export function newLinks(
+  view: View,
+  schema: Schema,
+  kind: Kind,
+  { rows, more, faults }: { rows: readonly LinkRow[]; more: boolean; faults: readonly FaultJson[] },
+): Html {
+  const { t } = view;
+  const choices = linkChoices(view, schema, kind);
+  const empty = { type: choices[0]?.name ?? "", text: "", create: "", role: "" };
+  const shown = [...rows, ...(more || rows.length === 0 ? [empty] : [])];
+  return html`<fieldset class="field" data-prefix="link/"><legend class="hidden">${t("admin.links")}</legend>
+    <p class="help">${t("admin.link.newHelp")}</p>
+    <div class="entries">${shown.map((row, index) => {
+      const name = (part: string) => `link/${index}/${part}`;
+      const fault = faults.find(({ pointer }) => pointer === `/${name("value")}`);
+      return html`<div class="entry filters">
+        <label><span>${t("admin.link.type")}</span><select name="${name("type")}">${linkTypes(choices, row.type)}</select></label>
+        ${chooserInputs(view, schema, { ...{ name: name("value"), create: name("create"), of: `by:${name("type")}` }, value: row.text, created: row.create })}
+        <label><span>${t("admin.link.role")}</span><input name="${name("role")}" value="${row.role}" maxlength="200"></label>
+        <button type="button" class="quiet icon-only" data-remove hidden aria-label="${t("admin.remove", { what: `${t("admin.link.type")} ${index + 1}` })}">${icon("cross")}</button>
+        ${fault ? html`<p class="fault">${fault.detail}</p>` : ""}
+      </div>`;
+    })}</div>
+    <button class="quiet small" name="more" value="links" formnovalidate>${icon("plus")}${t("admin.another")}</button>
+  </fieldset>`;
+}

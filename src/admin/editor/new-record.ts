@@ -1,0 +1,46 @@
+/** The first save of a record, with the links that its form had and the records that these create. */
+
+import type { Account } from "../../caller.ts";
+import type { View } from "../../pages/view.ts";
+import { invalid } from "../../problem.ts";
+import type { Kind } from "../../records/kinds.ts";
+import type { RecordRow } from "../../records/record.ts";
+import type { Schema } from "../../records/schema.ts";
+import { parseDraft } from "../../records/shape.ts";
+import { refuseTaken } from "../../records/write/taken-number.ts";
+import { createRecordIn, retryWhenNumberTaken } from "../../records/write/write.ts";
+import type { Services } from "../../services.ts";
+import { demandLink, type LinkRow, makeLink, wishOfRow } from "./link-wishes.ts";
+import { bodyOf, editedFields, newBodyOf, type Values } from "./values.ts";
+
+/** All or nothing. @param parent the id of the record above */
+export async function createWithLinks(
+  services: Services,
+  view: View,
+  caller: Account,
+  schema: Schema,
+  kind: Kind,
+  form: { values: Values; parent: string | null; links: readonly LinkRow[] },
+): Promise<RecordRow> {
+  const { values, parent, links } = form;
+  const read = parseDraft(kind, newBodyOf(bodyOf(kind, values, editedFields(schema, caller, kind), parent)));
+  if ("faults" in read) throw invalid(read.faults);
+  const { draft } = read;
+  const wanted = await Promise.all(
+    links.map((link, index) => demandLink(services.sql, view, caller, schema, kind, wishOfRow(link, index))),
+  );
+  const insert = () =>
+    services.sql.begin(async (tx) => {
+      const row = await createRecordIn(tx, services, caller, kind, draft);
+      const changed = [row.id];
+      for (const link of wanted)
+        changed.push(...(await makeLink(tx, services, caller, { kind, id: row.id }, link)));
+      return { row, changed };
+    });
+  const idno = draft.idno || undefined;
+  const { row, changed } = await (idno === undefined ? retryWhenNumberTaken(insert) : insert()).catch(
+    refuseTaken(services, caller, kind, () => idno),
+  );
+  await services.changed([...new Set(changed)]);
+  return row;
+}

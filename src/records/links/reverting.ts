@@ -1,0 +1,81 @@
+/** Takes the links of a record back to those of an older version: links that begin at it, but not where an object is, which is moved. */
+import { type Account, actorId } from "../../caller.ts";
+import { newId } from "../../ids.ts";
+import { said } from "../../messages/said.ts";
+import { invalid } from "../../problem.ts";
+import type { Tx } from "../../services.ts";
+import { findEnds, type NotedLink, notedChanges } from "../read/link-changes.ts";
+import type { RecordRow } from "../record.ts";
+import type { Schema } from "../schema.ts";
+import { maySee, maySeeLinksOf } from "../visibility.ts";
+import { circleThrough } from "./hierarchies.ts";
+import { STORED_AT } from "./places.ts";
+import { demandNotMirrored, insertRelations } from "./relations.ts";
+
+/**
+ * Writes the links, without a version. Returns the note for the history, null if all is as it was. `left`: links that cannot come
+ * back, because the other record is in the trash or gone. What the caller may not see stays as it is.
+ */
+export async function revertLinks(
+  tx: Tx,
+  schema: Schema,
+  caller: Account,
+  row: RecordRow,
+  version: number,
+): Promise<Record<string, unknown> | null> {
+  const now = await tx<NotedLink[]>`
+    select id, relation_type, from_id, to_id, metadata, created_at::text as created_at from relations where from_id = ${row.id}`;
+  const revisions = await tx<Parameters<typeof notedChanges>[0][]>`
+    select v.record_id, v.action, v.note from revisions v
+      join revisions o on o.record_id = ${row.id} and o.version = ${version}
+    where v.note is not null and links_noted(v.note) ? ${row.id}
+      and case when v.record_id = ${row.id} then v.version > ${version} else v.at > o.at end
+    order by v.at desc, v.version desc`;
+  const then = new Map(now.map((link) => [keyOf(link), link]));
+  for (const { link, from, to } of revisions.flatMap(notedChanges)) {
+    if (link.from_id !== row.id) continue;
+    const before = to && then.get(keyOf({ ...link, metadata: to }));
+    if (to) then.delete(keyOf({ ...link, metadata: to }));
+    // a link that only changed keeps its id and its place
+    if (from) then.set(keyOf({ ...link, metadata: from }), { ...before, ...link, metadata: from });
+  }
+  const is = new Map(now.map((link) => [keyOf(link), link]));
+  const back = [...then.values()].filter((link) => !is.has(keyOf(link)));
+  const away = now.filter((link) => !then.has(keyOf(link)));
+  const ends = await findEnds(
+    tx,
+    caller,
+    [...back, ...away].map(({ to_id }) => to_id),
+  );
+  const isOpen = ({ relation_type, to_id }: NotedLink) => {
+    const type = schema.relationTypes.get(relation_type);
+    const isSeen = type !== undefined && maySeeLinksOf(caller, type, row.record_type) && ends.has(to_id);
+    return isSeen && relation_type !== STORED_AT;
+  };
+  const isThere = ({ to_id }: NotedLink) => {
+    const end = ends.get(to_id);
+    return end !== null && end !== undefined && maySee(caller, end);
+  };
+  const removed = away.filter((link) => isOpen(link) && isThere(link));
+  const wanted = back.filter(isOpen);
+  const added = wanted.filter(isThere);
+  const left = wanted.filter((link) => !isThere(link));
+  if (removed.length + added.length + left.length === 0) return null;
+  await tx`delete from relations where id = any(${removed.map(({ id }) => id!)})`;
+  const fresh = added.map((link) => ({ ...link, id: link.id ?? newId(), metadata: link.metadata ?? {} }));
+  for (const { relation_type, from_id, to_id, metadata } of fresh)
+    if (schema.relationTypes.get(relation_type)!.inverse === relation_type)
+      await demandNotMirrored(tx, relation_type, to_id, from_id, metadata);
+  await insertRelations(tx, actorId(caller), fresh);
+  for (const name of new Set(fresh.map(({ relation_type }) => relation_type))) {
+    if (!schema.relationTypes.get(name)!.is_hierarchical) continue;
+    const own = fresh.filter(({ relation_type }) => relation_type === name);
+    const circle = await circleThrough(tx, caller, name, own);
+    if (circle)
+      throw invalid([{ pointer: "", detail: said("fault.relation.circle", { records: circle.names }) }]);
+  }
+  return { added: fresh, removed, ...(left.length > 0 ? { left } : {}) };
+}
+
+const keyOf = ({ relation_type, to_id, metadata = {} }: NotedLink): string =>
+  JSON.stringify([relation_type, to_id, metadata]);

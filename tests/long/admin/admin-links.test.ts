@@ -1,0 +1,148 @@
+/** Links in a browser: chosen by name with the keyboard alone, created on the spot, removed and put back. */
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runtimeName } from "../../../src/runtimes/serve.ts";
+import { type Started, started } from "../../runtimes/started.ts";
+import { notTried } from "../../support/lane/skipped.ts";
+
+const MAIN = fileURLToPath(new URL("../../../cli/svc-manage.mjs", import.meta.url));
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const isHere = existsSync(CHROMIUM);
+if (!isHere) notTried(`choosing records in a browser: there is no ${CHROMIUM} (set CHROMIUM)`);
+/** A directory for screenshots, to look at them. */
+const { SCREENSHOTS } = process.env;
+
+describe.runIf(isHere)("links in a browser", () => {
+  let home: string;
+  let service: Started;
+  let browser: Browser;
+  let page: Page;
+  /** The beginning of the title of an object with a picture. */
+  let pictured: string;
+  const faults: string[] = [];
+
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), "svc-links-"));
+    service = await started([process.execPath, MAIN, "demo"], { TMPDIR: home }, runtimeName());
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+    const [, email, password] = /sign in +(\S+) \/ (\S+)/.exec(await service.said(/sign in/))!;
+    page = await browser.newPage({
+      baseURL: service.url,
+      locale: "en",
+      viewport: { width: 1440, height: 900 },
+    });
+    page.on("pageerror", (error) => faults.push(String(error)));
+    await page.goto("/admin/sign-in");
+    await page.getByLabel("E-mail").fill(email!);
+    await page.getByLabel("Password").fill(password!);
+    await page.getByRole("main").getByRole("button").click();
+    await page.waitForURL("**/admin");
+    await page.goto("/admin/objects");
+    pictured = (await page.locator("table.records tr:has(img) a[dir]").first().textContent())!.slice(0, 12);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.kill("SIGKILL");
+    await rm(home, { recursive: true, force: true });
+  });
+
+  async function look(name: string): Promise<void> {
+    if (!SCREENSHOTS) return;
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.evaluate(() =>
+        (
+          document.querySelector("#links :focus") ?? document.querySelector("#links, .history")
+        )?.scrollIntoView({ block: "center" }),
+      );
+      await page.screenshot({ path: join(SCREENSHOTS, `${name}-${width}.png`) });
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+  }
+  const box = () => page.getByLabel("Name or number of the other record");
+  const suggestion = (name: string | RegExp) => page.getByRole("option", { name });
+
+  it("creates a maker before the first save, with the keyboard alone", async () => {
+    await page.goto("/admin/objects/new");
+    await page.getByLabel("Title 1", { exact: true }).focus();
+    await page.keyboard.type("Chart of the Flensburg fjord");
+    await page.locator("[name='link/0/type']").focus();
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("Oluf Brander");
+    await suggestion("Create “Oluf Brander” (Person)").waitFor();
+    await look("create");
+    await page.keyboard.press("ArrowDown");
+    expect(await box().getAttribute("aria-activedescendant")).toBe("choice-0");
+    await page.keyboard.press("Enter");
+    await page.getByText("New: will be created as a draft when you save (Person).").waitFor();
+    expect(new URL(page.url()).pathname, "Enter chose, and did not save").toBe("/admin/objects/new");
+    await look("created");
+    // a second row, for a place that exists
+    await page.locator("#links").getByRole("button", { name: "Add another" }).focus();
+    await page.keyboard.press("Enter");
+    await page.locator("[name='link/1/type']").selectOption("made_at");
+    await page.locator("[name='link/1/value']").pressSequentially("Flens");
+    await suggestion(/Flensburg/)
+      .first()
+      .waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    expect(await page.locator("[name='link/1/value']").inputValue()).toMatch(/^Flensburg.* \(PLC-.*\)$/);
+    await page.keyboard.press("Control+s");
+    await page.waitForURL(/\/admin\/objects\/[0-9a-f-]{36}$/);
+    await page.locator("#links").getByRole("link", { name: "Oluf Brander" }).waitFor();
+    await page
+      .locator("#links")
+      .getByRole("link", { name: /Flensburg/ })
+      .waitFor();
+  });
+
+  it("tells people apart by their years, and objects by their pictures", async () => {
+    await box().pressSequentially("Thaysen");
+    await suggestion(/Thaysen/)
+      .first()
+      .waitFor();
+    expect(
+      await suggestion(/Thaysen/)
+        .first()
+        .textContent(),
+    ).toMatch(/Person · \d{4}/);
+    await look("people");
+    await page.keyboard.press("Escape");
+    expect(await page.getByRole("listbox", { name: "Suggestions" }).isVisible()).toBe(false);
+    await page.locator("select[name=relation_type]").selectOption("part_of");
+    await box().fill("");
+    await box().pressSequentially(pictured);
+    await page.locator(".choices img").first().waitFor();
+    await look("objects");
+    await page.keyboard.press("Escape");
+  });
+
+  it("removes a link and puts it back at once, with the keyboard alone", async () => {
+    const before = await page.locator("#links .linked li").allTextContents();
+    await page.getByRole("button", { name: /Remove created by: Oluf Brander/ }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("The link is removed.").waitFor();
+    await look("removed");
+    expect(await page.locator("#links .linked li").count()).toBe(before.length - 1);
+    // the first thing in the section
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe("Put back");
+    await page.keyboard.press("Enter");
+    await page.getByText("The link is back as it was.").waitFor();
+    expect(await page.locator("#links .linked li").allTextContents()).toEqual(before);
+    await page.getByRole("link", { name: "History" }).first().click();
+    await page.getByRole("heading", { name: "Version 4" }).waitFor();
+    await look("history");
+  });
+
+  it("reported no error of a script", () => {
+    expect(faults).toEqual([]);
+  });
+});
