@@ -45,7 +45,7 @@ const PAGES = [
 
 describe("every form of the staff interface", () => {
   /** What viewers may do with their own account and session. */
-  const OWN = /^\/admin\/(account|password|sign-in|sign-out)|\/views(\/|$)/;
+  const OWN = /^\/admin\/(account|password|sign-in|sign-out)|\/views(\/|$)|\/columns$/;
 
   /** Those of somebody who cannot sign in yet. */
   const OPEN = /^\/admin\/(sign-in|forgotten|reset)$/;

@@ -27,6 +27,10 @@ const REFUSED: Record<string, { status: number; because: RegExp }> = {
   // the id of the examples is that of another kind of record
   "post /v1/objects/{id}/move": { status: 422, because: /storage location/ },
   "post /v1/objects/move": { status: 422, because: /storage location/ },
+  // no record has it
+  ...Object.fromEntries(
+    KINDS.map((kind) => [`post /v1/${kinds[kind].plural}/{id}/merge`, { status: 422, because: /\/into/ }]),
+  ),
 };
 
 describe("the example of every request body", () => {

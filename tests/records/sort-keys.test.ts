@@ -60,8 +60,9 @@ describe("keys", () => {
         const starts = numberStarts(written(a, one, ""));
         expect(starts.length > 0).toBe(a.some((one) => "number" in one));
         expect(starts.every((start) => numberKey(written(a, one, "")).startsWith(start))).toBe(true);
-        const zeros = numberKey(written(a, other, "00"));
-        expect(starts.filter((start) => zeros.startsWith(start))).toEqual(starts.slice(1));
+        const zeros = written(a, other, "00");
+        const alike = zeros.startsWith(written(a, one, "")) ? starts : starts.slice(1); // 0, of 000
+        expect(starts.filter((start) => numberKey(zeros).startsWith(start))).toEqual(alike);
         const longer = numberKey(written([...a, ...more], other, ""));
         expect(starts.filter((start) => longer.startsWith(start))).toEqual(starts.slice(2));
       }),

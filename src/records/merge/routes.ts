@@ -25,7 +25,6 @@ const MergeBody = z
         description:
           "Whose value a field gets, by the name of a field of metadata_ or of the record: of the record that stays (`kept`), of the " +
           "merged one (`merged`), or of `both`. Otherwise fields keep their values, and empty ones get those of the merged record",
-        example: { biography: "merged", nationality: "both" },
       }),
   })
   .openapi("Merge");
