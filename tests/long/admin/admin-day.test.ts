@@ -155,7 +155,7 @@ describe.runIf(isHere)("the staff interface", () => {
     await page.locator(".files img").first().waitFor();
 
     await page.locator("select[name=relation_type]").selectOption("created_by");
-    await page.getByLabel("Name or number of the other record").pressSequentially("Thaysen");
+    await page.getByLabel("Name or number", { exact: true }).pressSequentially("Thaysen");
     await page
       .getByRole("option", { name: /Thaysen/ })
       .first()

@@ -64,7 +64,7 @@ describe.runIf(isHere)("links in a browser", () => {
     }
     await page.setViewportSize({ width: 1440, height: 900 });
   }
-  const box = () => page.getByLabel("Name or number of the other record");
+  const box = () => page.getByLabel("Name or number", { exact: true });
   const suggestion = (name: string | RegExp) => page.getByRole("option", { name });
 
   it("creates a maker before the first save, with the keyboard alone", async () => {
