@@ -25,6 +25,8 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** Three folders below the root, which the addresses in it count on. */
 const INSTALLED = join(ROOT, "dist/node");
 const ENTRY = "program.js";
+/** Bundles that stay, for programs that still run: each edit of a source makes another one. */
+const FEW = 5;
 
 /** The address of the bundle's entry point. Makes the bundle if there is none. */
 export async function bundledProgram() {
@@ -38,7 +40,11 @@ export async function bundledProgram() {
     return served(name, new Map(files));
   }
   const files = await make(name);
-  if (keep(INSTALLED, name, files)) return addressOf(name);
+  if (keep(INSTALLED, name, files)) {
+    for (const old of byAge(INSTALLED).slice(FEW))
+      rmSync(join(INSTALLED, old), { recursive: true, force: true });
+    return addressOf(name);
+  }
   if (cache) {
     clear(cache);
     keep(cache, name, files);
@@ -159,6 +165,14 @@ function served(name, bundle) {
   register("./bundle-hooks.mjs", { parentURL: import.meta.url, data: { base, files } });
   return entry;
 }
+
+/** The newest first. */
+const byAge = (directory) =>
+  readdirSync(directory)
+    .filter((name) => !name.startsWith("."))
+    .map((name) => [name, lstatSync(join(directory, name), { throwIfNoEntry: false })?.mtimeMs ?? 0])
+    .sort(([, a], [, b]) => b - a)
+    .map(([name]) => name);
 
 /** Removes other bundles, and what was left when somebody was killed who made one. */
 function clear(directory, name) {

@@ -1,7 +1,15 @@
 /** The program as Node runs it, in copies of the installation. */
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+} from "node:fs";
 import { chmod, chown, cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -63,13 +71,20 @@ describe("the bundle of the program", () => {
     ]);
     const [first, ...more] = made();
     expect([first, more]).toEqual([complete[0], []]);
+    for (const digit of "012345") {
+      const old = join(bundles, digit.repeat(32));
+      mkdirSync(old);
+      utimesSync(old, 0, 0);
+    }
     appendFileSync(join(installed, "cli/completion.ts"), '\nthrow new Error("this source has changed");\n');
     const { code, err } = await run(["completion", "bash"]);
     expect(code).toBe(1);
     expect(err).toContain("Error: this source has changed");
     // errors name the source
     expect(err).toMatch(/cli\/completion\.ts:\d+/);
-    expect(made()).toHaveLength(2);
+    // a few of the others stay, for programs that still run
+    expect(made()).toHaveLength(5);
+    expect(made()).toContain(first);
     execFileSync(process.execPath, [join(installed, "cli/build/make-bundle.mjs")]);
     expect(made()).toEqual(complete);
     expect(made()).not.toContain(first);
