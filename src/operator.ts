@@ -31,10 +31,10 @@ export function createOperator(
   services: Services,
   failed: (error: unknown) => Line,
 ): (request: Request) => Promise<Response> {
+  // commands that ask a running service do not load them; a service loads them now, since an update may remove the files
+  const parts = Promise.all([import("./operator/operations.ts"), import("./operator/operation.ts")]);
   return async (request) => {
-    // who only asks loads neither
-    const { OPERATIONS } = await import("./operator/operations.ts");
-    const { answerTo } = await import("./operator/operation.ts");
+    const [{ OPERATIONS }, { answerTo }] = await parts;
     const name = new URL(request.url).pathname.slice(1);
     const operation = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name as keyof Operations] : undefined;
     if (operation === undefined || request.method !== "POST")

@@ -1,18 +1,22 @@
 /** Gives Node the files of a bundle that is not in its place (`bundle.mjs`). */
-let base;
-let files;
+export const hooksOf = ({ base, files }) => ({
+  resolve(specifier, context, next) {
+    const isFile = /^(\.|file:)/.test(specifier);
+    const url = isFile ? new URL(specifier, context.parentURL).href : "";
+    return url.startsWith(base) ? { url, shortCircuit: true } : next(specifier, context);
+  },
+  load(url, context, next) {
+    const source = url.startsWith(base) ? files.get(url.slice(base.length)) : undefined;
+    return source === undefined ? next(url, context) : { format: "module", source, shortCircuit: true };
+  },
+});
 
+let hooks;
+
+/** In the thread that older versions of Node have for hooks. */
 export function initialize(data) {
-  ({ base, files } = data);
+  hooks = hooksOf(data);
 }
 
-export function resolve(specifier, context, next) {
-  const isFile = /^(\.|file:)/.test(specifier);
-  const url = isFile ? new URL(specifier, context.parentURL).href : "";
-  return url.startsWith(base) ? { url, shortCircuit: true } : next(specifier, context);
-}
-
-export function load(url, context, next) {
-  const source = url.startsWith(base) ? files.get(url.slice(base.length)) : undefined;
-  return source === undefined ? next(url, context) : { format: "module", source, shortCircuit: true };
-}
+export const resolve = (...asked) => hooks.resolve(...asked);
+export const load = (...asked) => hooks.load(...asked);

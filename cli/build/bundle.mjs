@@ -17,47 +17,57 @@ import {
   rmSync,
   writeSync,
 } from "node:fs";
-import { register } from "node:module";
+import * as module from "node:module";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { hooksOf } from "./bundle-hooks.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** Three folders below the root, which the addresses in it count on. */
 const INSTALLED = join(ROOT, "dist/node");
 const ENTRY = "program.js";
-/** Bundles that stay, for programs that still run: each edit of a source makes another one. */
-const FEW = 5;
+/** Other bundles that stay: each edit of a source makes another one, and some come back with a checkout. */
+const FEW = 4;
+const HOUR_MS = 3_600_000;
 
 /** The address of the bundle's entry point. Makes the bundle if there is none. */
 export async function bundledProgram() {
-  if (!existsSync(join(ROOT, "cli/program.ts"))) return addressOf(readdirSync(INSTALLED)[0]);
+  if (!hasSources()) return addressOf(onlyBundle());
   const name = digest();
-  if (existsSync(join(INSTALLED, name))) return addressOf(name);
+  if (isIn(INSTALLED, name)) return addressOf(name);
   const cache = ownCache();
-  const kept = cache && join(cache, name);
-  if (kept && existsSync(kept)) {
-    const files = readdirSync(kept).map((file) => [file, readFileSync(join(kept, file), "utf8")]);
-    return served(name, new Map(files));
-  }
+  const kept = cache && filesOf(cache, name);
+  if (kept) return served(name, kept);
   const files = await make(name);
-  if (keep(INSTALLED, name, files)) {
-    for (const old of byAge(INSTALLED).slice(FEW))
-      rmSync(join(INSTALLED, old), { recursive: true, force: true });
+  // an editor or a checkout may have changed them meanwhile
+  const isOfThese = digest() === name;
+  if (isOfThese && keep(INSTALLED, name, files)) {
+    clear(INSTALLED, name, FEW, HOUR_MS);
     return addressOf(name);
   }
-  if (cache) {
-    clear(cache);
-    keep(cache, name, files);
-  }
+  if (isOfThese && cache && keep(cache, name, files)) clear(cache, name);
   return served(name, files);
 }
 
+const hasSources = () => existsSync(join(ROOT, "cli/program.ts"));
+
+/** Not if somebody without access to its files made it. */
+const isIn = (directory, name) => existsSync(join(directory, name, ENTRY));
+
 const addressOf = (name) => pathToFileURL(join(INSTALLED, name, ENTRY)).href;
+
+/** That of a package. */
+function onlyBundle() {
+  const [name, ...more] = readdirSync(INSTALLED);
+  if (name && more.length === 0) return name;
+  throw new Error(`${INSTALLED} must contain one bundle: put the package into an empty directory`);
+}
 
 /** Makes the bundle in the installation, and leaves no other one there. */
 export async function installBundle() {
+  if (!hasSources()) return;
   const name = digest();
-  if (!existsSync(join(INSTALLED, name)) && !keep(INSTALLED, name, await make(name)))
+  if (!isIn(INSTALLED, name) && !keep(INSTALLED, name, await make(name)))
     throw new Error(`${INSTALLED} cannot be written to`);
   clear(INSTALLED, name);
 }
@@ -75,7 +85,8 @@ function digest() {
   for (const folder of ["cli", "src", "workers"]) {
     // with types it is twice as fast
     const entries = readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true });
-    const paths = entries.map(({ parentPath, name }) => join(parentPath, name).slice(ROOT.length));
+    const files = entries.filter((entry) => entry.isFile());
+    const paths = files.map(({ parentPath, name }) => join(parentPath, name).slice(ROOT.length));
     for (const path of paths.filter((path) => /\.(ts|mjs|json)$/.test(path)).sort()) add(path);
   }
   return hash.digest("hex").slice(0, 32);
@@ -133,9 +144,20 @@ function keep(directory, name, files) {
     renameSync(half, join(directory, name));
   } catch {
     rmSync(half, { recursive: true, force: true });
-    return existsSync(join(directory, name));
+    return isIn(directory, name);
   }
   return true;
+}
+
+/** Null if they cannot be read, or another start removes them. */
+function filesOf(directory, name) {
+  try {
+    const place = join(directory, name);
+    const files = new Map(readdirSync(place).map((file) => [file, readFileSync(join(place, file), "utf8")]));
+    return files.has(ENTRY) ? files : null;
+  } catch {
+    return null;
+  }
 }
 
 /** In the data directory, if there is one; null if anybody else could write into it. */
@@ -162,20 +184,26 @@ function served(name, bundle) {
   const files = new Map();
   for (const [file, text] of bundle)
     if (file.endsWith(".js")) files.set(file, text.replace(/sourceMappingURL=(\S+\.map)$/m, inside));
-  register("./bundle-hooks.mjs", { parentURL: import.meta.url, data: { base, files } });
+  // without a thread of their own, where Node can
+  if (module.registerHooks) module.registerHooks(hooksOf({ base, files }));
+  else module.register("./bundle-hooks.mjs", { parentURL: import.meta.url, data: { base, files } });
   return entry;
 }
 
-/** The newest first. */
-const byAge = (directory) =>
-  readdirSync(directory)
-    .filter((name) => !name.startsWith("."))
-    .map((name) => [name, lstatSync(join(directory, name), { throwIfNoEntry: false })?.mtimeMs ?? 0])
-    .sort(([, a], [, b]) => b - a)
-    .map(([name]) => name);
-
-/** Removes other bundles, and what was left when somebody was killed who made one. */
-function clear(directory, name) {
-  for (const other of readdirSync(directory))
-    if (other !== name) rmSync(join(directory, other), { recursive: true, force: true });
+/**
+ * Removes other bundles but the newest few, and what was left at least so long ago when somebody was killed who made one. What
+ * cannot be removed stays.
+ */
+function clear(directory, name, few = 0, halfAge = 0) {
+  const others = readdirSync(directory)
+    .filter((other) => other !== name)
+    .map((other) => [other, lstatSync(join(directory, other), { throwIfNoEntry: false })?.mtimeMs ?? 0])
+    .sort(([, a], [, b]) => b - a);
+  const isHalf = ([other]) => other.startsWith(".");
+  const halves = others.filter((one) => isHalf(one) && one[1] <= Date.now() - halfAge);
+  const whole = others.filter((one) => !isHalf(one)).slice(few);
+  for (const [other] of [...halves, ...whole])
+    try {
+      rmSync(join(directory, other), { recursive: true, force: true });
+    } catch {}
 }

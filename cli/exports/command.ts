@@ -30,7 +30,8 @@ export async function runExportCommand(
 ): Promise<number> {
   const hash = createHash("sha256");
   let written = 0;
-  return withDoor(knock(), async (door, progress) => {
+  const knocked = await knock();
+  return withDoor(Promise.resolve(knocked), async (door, progress) => {
     const { bytes } = await writeWhole(path, async (write) => {
       await ask(door, async ({ text, count, total = 0 }) => {
         if (isSealed) hash.update(text);

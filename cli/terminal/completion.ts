@@ -24,7 +24,7 @@ function bash(): string {
   return `_svc_manage() {
   local word=\${COMP_WORDS[COMP_CWORD]} words=
   COMPREPLY=()
-  case "\${COMP_WORDS[1]} \${COMP_WORDS[COMP_CWORD-1]}" in
+  case "\${COMP_WORDS[1]} \${COMP_WORDS[COMP_CWORD-1]##*/}" in
     *' ${PROGRAM}') words='${all.map(({ name }) => name).join(" ")} --help --version' ;;
 ${values.join("\n")}
     *) [[ $word == -* ]] && case "\${COMP_WORDS[1]} " in

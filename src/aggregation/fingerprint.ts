@@ -22,6 +22,7 @@ export async function fingerprintOf(view: DeliveredView, sets: readonly string[]
       metadata: fields.map(({ name }) => [name, row.metadata[name]]),
       ...{ lat: row.lat, lon: row.lon, start_date: row.start_date, end_date: row.end_date },
       ...{ due_date: row.due_date, reference_number: row.reference_number, parent_id: row.parent_id },
+      ...(row.formers && { formers: row.formers }),
     },
     ark,
     media: media.map(undated),

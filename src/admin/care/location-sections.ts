@@ -46,8 +46,8 @@ export async function locationSections(
     }
   </section>`;
   if (movements.length === 0) return { now, before: html`` };
-  const before = html`<section class="group" id="locations" aria-labelledby="locations-title">
-    <h2 id="locations-title">${t("admin.locations")}</h2>${historyTable(view, movements)}
+  const before = html`<section class="group" id="locations">
+    <h2>${t("admin.locations")}</h2>${historyTable(view, movements)}
     ${total > LATEST ? html`<p><a href="${here}/locations">${t("admin.locations.all", { count: total })}</a></p>` : ""}
   </section>`;
   return { now, before };

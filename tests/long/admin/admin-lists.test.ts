@@ -121,6 +121,8 @@ describe.runIf(isHere)("batch edits in a browser", () => {
     await page.locator("table.records tbody a").first().click();
     // with its script, which knows the keys
     await page.waitForURL(/\/admin\/objects\/[\da-f-]+/);
+    await page.getByText("Add a field").click();
+    await page.locator("summary", { hasText: "Edition" }).click();
     await page.getByLabel("Edition").fill("second state");
     await page.keyboard.press("Control+s");
     await page.getByText("Saved", { exact: true }).waitFor();

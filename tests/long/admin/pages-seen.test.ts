@@ -153,7 +153,7 @@ describe.runIf(isHere)("the pages", () => {
       const line = page.locator("#links .linked li", { has: page.locator(".qualify") }).first();
       const name = line.locator("> a");
       const before = (await name.boundingBox())!;
-      await line.locator("summary").click();
+      await line.locator(".qualify summary").click();
       const form = (await line.locator("form:has(select)").boundingBox())!;
       const after = (await name.boundingBox())!;
       expect([after.x, after.width, after.height]).toEqual([before.x, before.width, before.height]);
