@@ -144,6 +144,15 @@ describe("the filters of a list", () => {
     }
   });
 
+  it("do not count a maker that lies in the trash", async () => {
+    const id = await object("T.1");
+    const gone = await make("entities", { metadata_: { name: value("Gone") } });
+    await link(id, "created_by", "entity", gone);
+    expect(await listed("q=T.1&without=maker")).toEqual([]);
+    await curator.send(`/admin/entities/${gone}/delete`, { force: "yes" });
+    expect(await listed("q=T.1&without=maker")).toEqual(["T.1"]);
+  });
+
   it("of other kinds are those that make sense there", async () => {
     const places = await curator.text("/admin/places");
     expect(places).toContain('name="mine"');
@@ -167,6 +176,11 @@ describe("who may read objects only", () => {
     const shown = await page("", reader);
     expect(shown).not.toContain('name="maker"');
     expect(shown).not.toContain('name="location"');
+    expect(shown).toContain('name="without" value="rights"');
+    expect(shown).not.toContain('name="without" value="location"');
+    expect(shown).not.toContain('name="without" value="maker"');
+    expect(await listed("without=location", reader)).toEqual(await listed("", reader));
+    expect(await listed("without=maker", reader)).toContain("F.1");
     for (const query of [
       "maker=Vigdal, Ada",
       `maker=${maker}`,
