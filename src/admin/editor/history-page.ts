@@ -8,6 +8,7 @@ import { paging } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { KINDS, kinds } from "../../records/kinds.ts";
+import { STORED_AT } from "../../records/links/places.ts";
 import { presentRelations } from "../../records/links/relation-changes.ts";
 import { type HistoryItem, listHistory } from "../../records/read/history.ts";
 import { findEnds, type LinkChange, linkChangesOf } from "../../records/read/link-changes.ts";
@@ -50,8 +51,9 @@ export function historyPageRoutes(api: Api, pages: Pages): void {
           links.flatMap(({ changes }) => changes.flatMap(({ link }) => link.id ?? [])),
         );
         const mayEdit = mayDo(caller, "update", kind);
-        const putBack = ({ link: { id }, end }: LinkChange) =>
-          mayEdit && id !== undefined && !there.has(id) && end?.deleted_at === null
+        // objects are moved, not put back
+        const putBack = ({ link: { id, relation_type }, end }: LinkChange) =>
+          mayEdit && id !== undefined && !there.has(id) && end?.deleted_at === null && relation_type !== STORED_AT
             ? putBackForm(view, row, id)
             : "";
         const owners = await findEnds(services.sql, caller, [
