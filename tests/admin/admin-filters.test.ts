@@ -43,7 +43,7 @@ beforeAll(async () => {
   });
   const two = await object(
     "F.2",
-    { material: value("Oak"), date: value("1920"), creator_text: value("Somebody") },
+    { material: value("oak"), date: value("1920"), creator_text: value("Somebody") },
     { collection_status: "on_loan_out", status: "public" },
   );
   await object("F.10", { internal_note: value("kept dry") });
@@ -67,7 +67,8 @@ describe("the filters of a list", () => {
     ["a maker by name and number", "maker=Vigdal, Ada (E.7)", ["F.1"]],
     ["a location with what is below it", "location=House", ["F.1", "F.2"]],
     ["a location by number", "location=H.1", ["F.1"]],
-    ["a material, without regard to case", "meta_material=oak", ["F.2"]],
+    ["a material, without regard to case", "meta_material=OAK", ["F.2"]],
+    ["a term", "meta_material=oak", ["F.2"]],
     ["a part of a material", "meta_material=oil", ["F.1"]],
     [
       "a right by another form of its address",
@@ -163,6 +164,23 @@ describe("the filters of a list", () => {
     const all = await page("q=ylogr");
     expect(all).toContain("1,000 records");
     expect(all).toContain("This list has the 1,000 that fit best");
+  });
+
+  it("ask for a term as a whole, and say if not all records were looked through for parts of a value", async () => {
+    const { search } = museum.services;
+    const { find } = search;
+    const ops: string[] = [];
+    search.find = async (query) => {
+      ops.push(...query.conditions.map(({ op }) => op));
+      return { ...(await find.call(search, query)), isLeast: ops.includes("contains") };
+    };
+    try {
+      expect(await page("meta_material=oak")).not.toContain("Too many records may match");
+      expect(await page("meta_material=OAK")).toContain("Too many records may match");
+      expect(ops).toEqual(["is", "contains"]);
+    } finally {
+      search.find = find;
+    }
   });
 
   it("of other kinds are those that make sense there", async () => {
