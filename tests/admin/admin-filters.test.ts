@@ -131,6 +131,19 @@ describe("the filters of a list", () => {
       expect(shown).toMatch(told);
       expect(numbersOf(shown)).toEqual([]);
     }
+    for (const [query, told] of [
+      ["subtype=daguerreotype", /cannot be filtered by “subtype”/],
+      ["meta_sponsor=x", /cannot be filtered by “sponsor”/],
+      ["range_sponsored_from=1900", /cannot be filtered by “sponsored”/],
+      ["meta_material=oil&meta_material=oak", /“material” is there more than once/],
+    ] as const) {
+      const shown = await page(query);
+      expect(shown).toMatch(told);
+      expect(numbersOf(shown)).toEqual([]);
+      // nor is all edited that was not meant
+      expect((await curator.send("/admin/objects/bulk", { scope: "found", back: query })).status).toBe(422);
+    }
+    expect(numbersOf(await page("subtype=&meta_material=&meta_sponsor=")).length).toBeGreaterThan(0);
     const { search } = museum.services;
     const { find } = search;
     search.find = () => Promise.reject(new Error("away"));

@@ -30,6 +30,7 @@ export async function listQueryOf(
   kind: Kind,
   asked: ListParams,
 ): Promise<AskedList> {
+  if (asked.faults.length > 0) throw invalid(asked.faults);
   const { q, status, subtype, collection_status, linked_with, sort, dir } = asked;
   const schema = await currentSchema(services.sql);
   const isSearched = q !== "" || Object.keys(asked.fields).length > 0;
