@@ -53,7 +53,11 @@ export function historyPageRoutes(api: Api, pages: Pages): void {
         const mayEdit = mayDo(caller, "update", kind);
         // objects are moved, not put back
         const putBack = ({ link: { id, relation_type }, end }: LinkChange) =>
-          mayEdit && id !== undefined && !there.has(id) && end?.deleted_at === null && relation_type !== STORED_AT
+          mayEdit &&
+          id !== undefined &&
+          !there.has(id) &&
+          end?.deleted_at === null &&
+          relation_type !== STORED_AT
             ? putBackForm(view, row, id)
             : "";
         const owners = await findEnds(services.sql, caller, [

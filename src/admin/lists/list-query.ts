@@ -63,12 +63,7 @@ export async function listQueryOf(
  * A value has the words that were typed, for which the index reads records; it has sets for whole values. So a term is that term. So
  * is a right, which has many names.
  */
-async function wordsOf(
-  sql: Sql,
-  schema: Schema,
-  kind: Kind,
-  { q, fields }: ListParams,
-): Promise<AskedWords> {
+async function wordsOf(sql: Sql, schema: Schema, kind: Kind, { q, fields }: ListParams): Promise<AskedWords> {
   const clauses: string[] = [];
   const others: Record<string, string> = {};
   for (const [parameter, value] of Object.entries(fields)) {

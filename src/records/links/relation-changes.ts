@@ -116,10 +116,7 @@ export async function removedRelation(
 }
 
 /** Those of these links that are there. */
-export async function presentRelations(
-  sql: Sql | Tx,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
+export async function presentRelations(sql: Sql | Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sql<{ id: string }[]>`select id from relations where id = any(${ids as string[]})`;
   return new Set(rows.map(({ id }) => id));
 }
