@@ -1,6 +1,6 @@
 /** Choosing a record by name: the box in a form, and the suggestions that its script gets. */
 import { html } from "hono/html";
-import { mayDo } from "../caller.ts";
+import { type Caller, mayDo } from "../caller.ts";
 import { withinLimit } from "../http/concurrency-limit.ts";
 import type { Api } from "../http/endpoint.ts";
 import type { Pages } from "../pages/page.ts";
@@ -8,18 +8,19 @@ import { page } from "../pages/routes.ts";
 import { labelIn } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { datesOf, subtypeName } from "../portal/card-facts.ts";
-import { KINDS, kinds } from "../records/kinds.ts";
+import { KINDS, type Kind, kinds } from "../records/kinds.ts";
 import { sizedImage } from "../records/media/pictures.ts";
 import { findCovers } from "../records/media/store.ts";
-import { listRecords } from "../records/read/list.ts";
-import { linksOfRecords } from "../records/read/store.ts";
+import { listRecords, listVersions } from "../records/read/list.ts";
+import { findRecords, linksOfRecords } from "../records/read/store.ts";
 import { bestTitle, type RecordRow } from "../records/record.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
-import type { Sql } from "../services.ts";
-import { NAMED_ONLY } from "./chosen.ts";
+import { findListed } from "../search/find-listed.ts";
+import type { Services, Sql } from "../services.ts";
+import { NAMED_ONLY, recordsMeant } from "./chosen.ts";
 import { titleOf } from "./lists/record-list.ts";
 
-/** Suggestions of one kind. */
+/** Suggestions. */
 const FEW = 8;
 /** The relation that says within which place another one lies; a name of the default schema. */
 const FALLS_WITHIN = "falls_within";
@@ -37,15 +38,12 @@ export function choiceRoutes(api: Api, pages: Pages): void {
         (kind) => asked.includes(kinds[kind].plural) && mayDo(caller, "read", kind),
       );
       const schema = await currentSchema(sql);
-      const query = { q, page: 1, page_size: FEW, sort_by: "title", sort_dir: "asc" } as const;
-      const lists = await withinLimit(api, c, caller, () =>
-        Promise.all(
-          wanted.map((kind) =>
-            q === "" ? [] : listRecords(sql, caller, kind, query).then(({ rows }) => rows),
-          ),
-        ),
-      );
-      const rows = lists.flat();
+      const rows =
+        q === "" || wanted.length === 0
+          ? []
+          : await withinLimit(api, c, caller, () =>
+              fewNamed(api.services, caller, wanted, q, c.get("requestId")),
+            );
       const covers = await findCovers(
         sql,
         caller,
@@ -72,6 +70,28 @@ export function choiceRoutes(api: Api, pages: Pages): void {
       return c.json({ items }, 200, { "Cache-Control": "no-store" });
     },
   });
+}
+
+/** Those that are called so, then what the search finds, then those with this in their name. */
+async function fewNamed(
+  services: Services,
+  caller: Caller,
+  wanted: readonly Kind[],
+  q: string,
+  requestId: string,
+): Promise<RecordRow[]> {
+  const { sql } = services;
+  const meant = await recordsMeant(sql, caller, wanted, q);
+  const { ids } = await findListed(services, caller, wanted, { q }, requestId);
+  const order = { sort_by: "title", sort_dir: "asc" } as const;
+  const parts = await Promise.all(
+    wanted.map((kind) => listVersions(sql, caller, kind, { q, ...order }, FEW)),
+  );
+  const idsOf = (records: readonly { id: string }[]) => records.map(({ id }) => id);
+  const few = [...new Set([...idsOf(meant), ...ids, ...idsOf(parts.flat())])].slice(0, FEW);
+  const found = await Promise.all(wanted.map((kind) => findRecords(sql, caller, kind, few)));
+  const rows = new Map(found.flat().map((row) => [row.id, row]));
+  return few.flatMap((id) => rows.get(id) ?? []);
 }
 
 /** What these places and collections lie in. */

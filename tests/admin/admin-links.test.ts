@@ -113,8 +113,8 @@ describe("a record that a link leads to", () => {
     await made("entities", "Jan Brander", { idno: "ENT-A", ...years("1650", "1701") });
     await made("entities", "Jan Brander", { idno: "ENT-B", ...years("1702", "1760") });
     expect(await choices("brander")).toMatchObject([
-      { value: "Jan Brander (ENT-A)", about: "Person · 1650–1701 · ENT-A" },
       { value: "Jan Brander (ENT-B)", about: "Person · 1702–1760 · ENT-B" },
+      { value: "Jan Brander (ENT-A)", about: "Person · 1650–1701 · ENT-A" },
     ]);
     // not to who may not read such records, nor of kinds that nobody asked for
     expect(await choices("brander", curator, "places")).toEqual([]);
@@ -123,6 +123,19 @@ describe("a record that a link leads to", () => {
       (await museum.ask("/admin/choices?q=brander&kinds=entities", { headers: { Accept: "text/html" } }))
         .status,
     ).not.toBe(200);
+  });
+
+  it("is suggested if it is called so, however many others have this in their names, and by words in any order", async () => {
+    for (let each = 1; each <= 9; each++) await made("entities", `Boring ${each}`);
+    await made("entities", "Ring", { idno: "ENT-R" });
+    expect((await choices("ring"))[0]).toMatchObject({ value: "Ring (ENT-R)" });
+    expect(await choices("ring")).toHaveLength(8);
+    await made("entities", "Ilse Hartung", {
+      idno: "ENT-I",
+      "metadata_/alternative_name/0/value": "Weberin",
+    });
+    for (const q of ["Hartung Ilse", "weberin", "artun"])
+      expect(await choices(q), q).toMatchObject([{ value: "Ilse Hartung (ENT-I)" }]);
   });
 
   it("is chosen by its name, by the suggestion, or by its number; one name of two records is not enough", async () => {
