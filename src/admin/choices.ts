@@ -18,6 +18,7 @@ import { currentSchema, type Schema } from "../records/schema.ts";
 import { findListed } from "../search/find-listed.ts";
 import type { Services, Sql } from "../services.ts";
 import { NAMED_ONLY, recordsMeant } from "./chosen.ts";
+import { LONGEST_VALUE } from "./lists/params.ts";
 import { titleOf } from "./lists/record-list.ts";
 
 /** Suggestions. */
@@ -52,6 +53,7 @@ export function choiceRoutes(api: Api, pages: Pages): void {
       const above = await namesAbove(sql, view, schema, rows);
       const items = rows.map((row) => {
         const name = titleOf(view, schema, row) ?? "";
+        const both = `${name} (${row.idno})`;
         const cover = covers.get(row.id);
         const facts = [
           subtypeName(schema.subtypes.get(row.record_type)?.get(row.subtype), row.subtype, view.t.language)
@@ -62,7 +64,8 @@ export function choiceRoutes(api: Api, pages: Pages): void {
         ];
         return {
           ...{ id: row.id, kind: row.record_type, name: name || row.idno },
-          value: name === "" ? row.idno : `${name} (${row.idno})`,
+          // a number alone means the record, too
+          value: name === "" || both.length > LONGEST_VALUE ? row.idno : both,
           about: facts.filter((fact) => fact !== "").join(" · "),
           picture: cover ? sizedImage(config.baseUrl, cover, 80).address : null,
         };

@@ -138,6 +138,11 @@ describe("a record that a link leads to", () => {
       expect(await choices(q), q).toMatchObject([{ value: "Ilse Hartung (ENT-I)" }]);
   });
 
+  it("is suggested by its number alone if its name is too long for a filter", async () => {
+    await made("entities", `Schiffergesellschaft ${"zu Lübeck ".repeat(40)}`, { idno: "ENT-L" });
+    expect(await choices("schiffergesellschaft")).toMatchObject([{ value: "ENT-L" }]);
+  });
+
   it("is chosen by its name, by the suggestion, or by its number; one name of two records is not enough", async () => {
     await made("entities", "Oluf Brander (the Elder)", { idno: "ENT-O" });
     for (const to of [

@@ -32,7 +32,7 @@ export const LAST_PAGE = 2_000;
 const MOST_COLUMNS_READ = 50;
 
 /** Characters of a value that a filter has. */
-const LONGEST_VALUE = 300;
+export const LONGEST_VALUE = 300;
 
 export type ListParams = {
   q: string;
