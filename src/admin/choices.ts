@@ -27,7 +27,7 @@ const FEW = 8;
 const FALLS_WITHIN = "falls_within";
 
 export function choiceRoutes(api: Api, pages: Pages): void {
-  const { sql, config } = api.services;
+  const { sql } = api.services;
   page(api, pages, {
     path: "/admin/choices",
     summary: "Records by part of their name or number, for the lists of suggestions in forms, as JSON",
@@ -67,7 +67,7 @@ export function choiceRoutes(api: Api, pages: Pages): void {
           // a number alone means the record, too
           value: name === "" || both.length > LONGEST_VALUE ? row.idno : both,
           about: facts.filter((fact) => fact !== "").join(" · "),
-          picture: cover ? sizedImage(config.baseUrl, cover, 80).address : null,
+          picture: cover ? sizedImage(view.link(""), cover, 80).address : null,
         };
       });
       return c.json({ items }, 200, { "Cache-Control": "no-store" });

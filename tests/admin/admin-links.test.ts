@@ -138,6 +138,17 @@ describe("a record that a link leads to", () => {
       expect(await choices(q), q).toMatchObject([{ value: "Ilse Hartung (ENT-I)" }]);
   });
 
+  it("is suggested with a picture of the host of the page, whatever the public address is", async () => {
+    const object = idIn(await made("objects", "Zograscope"));
+    await museum.services.sql`
+      insert into object_media (id, object_id, storage_key, filename, mime_type, category, status, bytes, sha256, width, height,
+        pages, visibility, position)
+      values (gen_random_uuid(), ${object}, 'originals/z', 'z.jpg', 'image/jpeg', 'image', 'ready', 1000, repeat('0', 64), 400, 300,
+        1, 'public', 1)`;
+    const [found] = await choices("zograscope", curator, "objects");
+    expect(found!.picture).toMatch(/^\/iiif\//);
+  });
+
   it("is suggested by its number alone if its name is too long for a filter", async () => {
     await made("entities", `Schiffergesellschaft ${"zu Lübeck ".repeat(40)}`, { idno: "ENT-L" });
     expect(await choices("schiffergesellschaft")).toMatchObject([{ value: "ENT-L" }]);
