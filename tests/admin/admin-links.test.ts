@@ -236,4 +236,23 @@ describe("a record that a link leads to", () => {
     ]);
     expect(await counted()).toBe(3);
   });
+
+  it("is created once if two links of the new record name it", async () => {
+    const row = (index: number, type: string) => ({
+      [`link/${index}/type`]: type,
+      [`link/${index}/value`]: "Anna Ancher",
+      [`link/${index}/create`]: "entity:person",
+    });
+    const sent = await curator.send("/admin/objects/new", {
+      "metadata_/title/0/value": "Self-portrait",
+      ...row(0, "created_by"),
+      ...row(100, "depicts"),
+    });
+    expect(sent.status).toBe(303);
+    const ends = await linked(sent.headers.get("Location")!);
+    expect(ends).toMatchObject([{ to_title: "Anna Ancher" }, { to_title: "Anna Ancher" }]);
+    expect(
+      await museum.services.sql`select 1 from records where title = 'Anna Ancher'`,
+    ).toHaveLength(1);
+  });
 });
