@@ -80,6 +80,29 @@ describe("a link that is removed", () => {
     );
   });
 
+  it("has one button in the history however often it was removed", async () => {
+    const [object, maker] = [await made("objects", "Jug"), await made("entities", "Nils Bo")];
+    const link = await madeBy(object, maker);
+    for (const step of ["remove", "put-back", "remove"]) await curator.send(`${link}/${step}`, {});
+    for (const address of [object, maker])
+      expect((await curator.text(`${address}/history`)).match(/put-back/g)).toHaveLength(1);
+  });
+
+  it("is not counted in the history for those who may not see its other end", async () => {
+    const [object, maker] = [await made("objects", "Flask"), await made("entities", "Una Dahl")];
+    const superuser = await museum.as("superuser");
+    const permissions = { records: { object: ["read"] }, features: [] };
+    await superuser("/v1/roles", { json: { name: "objects_only", label: { en: "Objects" }, permissions } });
+    const reader = await staffBrowser(museum, "objects_only");
+    await museum.services.sql`
+      insert into revisions (record_id, version, at, action, note)
+      select ${idIn(maker)}, n, now(), 'relation_added', jsonb_build_object('relation_type', 'depicts', 'from_id', ${idIn(maker)}::text,
+        'to_id', ${idIn(object)}::text, 'metadata', '{}'::jsonb)
+      from generate_series(2, 40) n`;
+    expect(await curator.text(`${object}/history`)).toContain("history?page=2");
+    expect(await reader.text(`${object}/history`)).not.toContain("history?page=2");
+  });
+
   it("is asked for if it is the only maker of a public object", async () => {
     const [object, maker] = [await made("objects", "Ewer"), await made("entities", "Lena Pauwels")];
     await madeBy(object, maker);
@@ -251,8 +274,6 @@ describe("a record that a link leads to", () => {
     expect(sent.status).toBe(303);
     const ends = await linked(sent.headers.get("Location")!);
     expect(ends).toMatchObject([{ to_title: "Anna Ancher" }, { to_title: "Anna Ancher" }]);
-    expect(
-      await museum.services.sql`select 1 from records where title = 'Anna Ancher'`,
-    ).toHaveLength(1);
+    expect(await museum.services.sql`select 1 from records where title = 'Anna Ancher'`).toHaveLength(1);
   });
 });
