@@ -48,7 +48,7 @@ export function refusal(error: unknown): Problem {
   throw error;
 }
 
-/** Answers with the page of the record, with a refusal above its form (`editor/routes.ts`). */
+/** Answers with the page of the record, with a refusal above its form (`editor/record-page.ts`). */
 export type RefusedOnRecord = (
   services: Services,
   c: Ctx,

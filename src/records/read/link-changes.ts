@@ -7,7 +7,7 @@ import { maySeeLinksOf, readsAll, visibleInTrash, visibleTo } from "../visibilit
 import type { HistoryItem } from "./history.ts";
 import { recordColumns } from "./store.ts";
 
-/** A link as a note has it. `id`: only of one that was changed or removed. `metadata`: not noted by earlier versions of the program. */
+/** A link as a note has it. `id`: only of one that was changed, removed or restored. `metadata`: not noted by earlier versions of the program. */
 export type NotedLink = {
   id?: string;
   relation_type: string;
