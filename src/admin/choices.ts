@@ -11,8 +11,8 @@ import { datesOf, subtypeName } from "../portal/card-facts.ts";
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";
 import { sizedImage } from "../records/media/pictures.ts";
 import { findCovers } from "../records/media/store.ts";
-import { listRecords, listVersions } from "../records/read/list.ts";
-import { findRecords, linksOfRecords } from "../records/read/store.ts";
+import { listVersions } from "../records/read/list.ts";
+import { findNamed, findRecords, linksOfRecords, type NamedRow } from "../records/read/store.ts";
 import { bestTitle, type RecordRow } from "../records/record.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import { findListed } from "../search/find-listed.ts";
@@ -50,7 +50,7 @@ export function choiceRoutes(api: Api, pages: Pages): void {
         caller,
         rows.map(({ id }) => id),
       );
-      const above = await namesAbove(sql, view, schema, rows);
+      const above = await namesAbove(sql, view, rows);
       const items = rows.map((row) => {
         const name = titleOf(view, schema, row) ?? "";
         const both = `${name} (${row.idno})`;
@@ -101,20 +101,19 @@ async function fewNamed(
 async function namesAbove(
   sql: Sql,
   view: View,
-  schema: Schema,
   rows: readonly RecordRow[],
 ): Promise<ReadonlyMap<string, string>> {
   const { caller, t } = view;
   const places = rows.flatMap(({ id, record_type }) => (record_type === "place" ? id : []));
   const links = places.length > 0 ? await linksOfRecords(sql, caller, places, FALLS_WITHIN) : [];
-  const names = new Map(
-    links.map(({ from_id, names, idno }) => [from_id, bestTitle(names ?? [], [t.language]) ?? idno]),
-  );
-  for (const { id, record_type, parent_id } of rows) {
-    if (parent_id === null) continue;
-    const query = { ids: [parent_id], page: 1, page_size: 1, sort_by: "idno", sort_dir: "asc" } as const;
-    const [parent] = (await listRecords(sql, caller, record_type, query)).rows;
-    if (parent) names.set(id, titleOf(view, schema, parent) ?? parent.idno);
+  const nameOf = ({ names, idno }: Pick<NamedRow, "names" | "idno">) =>
+    bestTitle(names ?? [], [t.language]) ?? idno;
+  const names = new Map(links.map((link) => [link.from_id, nameOf(link)]));
+  const parents = rows.flatMap(({ parent_id }) => parent_id ?? []);
+  const above = new Map((await findNamed(sql, caller, parents)).map((parent) => [parent.id, parent]));
+  for (const { id, parent_id } of rows) {
+    const parent = above.get(parent_id ?? "");
+    if (parent) names.set(id, nameOf(parent));
   }
   return names;
 }

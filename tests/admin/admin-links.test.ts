@@ -172,6 +172,13 @@ describe("a record that a link leads to", () => {
     expect(found!.picture).toMatch(/^\/iiif\//);
   });
 
+  it("is suggested with what it lies in", async () => {
+    const parent = await made("collections", "Maritime");
+    const child = { title: [{ value: "Sextants" }] };
+    await api("/v1/collections", { json: { idno: "COL-S", parent_id: idIn(parent), metadata_: child } });
+    expect((await choices("sextants", curator, "collections"))[0]!.about).toContain("Maritime");
+  });
+
   it("is suggested by its number alone if its name is too long for a filter", async () => {
     await made("entities", `Schiffergesellschaft ${"zu Lübeck ".repeat(40)}`, { idno: "ENT-L" });
     expect(await choices("schiffergesellschaft")).toMatchObject([{ value: "ENT-L" }]);
