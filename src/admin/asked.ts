@@ -1,13 +1,14 @@
 /** Reads the addresses and forms of the staff interface. */
+import { html } from "hono/html";
 import { joinBytes } from "../bytes.ts";
 import type { Caller } from "../caller.ts";
 import type { Ctx } from "../http/endpoint.ts";
 import { readForm } from "../http/request/multipart.ts";
 import { storageProblem } from "../http/requests.ts";
 import { said } from "../messages/said.ts";
-import { numberAsked } from "../pages/parts.ts";
-import type { View } from "../pages/view.ts";
-import { type Fault, Problem } from "../problem.ts";
+import { note, numberAsked } from "../pages/parts.ts";
+import type { Html, View } from "../pages/view.ts";
+import { type Fault, faultsJson, Problem } from "../problem.ts";
 import type { Kind } from "../records/kinds.ts";
 import { readRecord } from "../records/read/read.ts";
 import type { FoundRecord } from "../records/read/store.ts";
@@ -47,7 +48,7 @@ export function refusal(error: unknown): Problem {
   throw error;
 }
 
-/** Answers with the page of the record, with a refusal above its form (`editor/routes.ts`). */
+/** Answers with the page of the record, with a refusal above its form (`editor/record-page.ts`). */
 export type RefusedOnRecord = (
   services: Services,
   c: Ctx,
@@ -59,6 +60,14 @@ export type RefusedOnRecord = (
 /** All that it names, or itself. */
 export const faultsOf = ({ errors, told }: Problem): readonly Fault[] =>
   errors.length > 0 ? errors : [{ pointer: "", detail: told }];
+
+/** The same as a note above a list. */
+export const refusalNote = (view: View, refused: Problem): Html =>
+  note(
+    "error",
+    html`${faultsJson(view.t, faultsOf(refused)).map(({ detail }) => html`<p>${detail}</p>`)}`,
+    "alert",
+  );
 
 export const pageAsked = (c: Ctx): number => numberAsked(c, "page");
 

@@ -1,6 +1,6 @@
 /** Choosing a record by name: the box in a form, and the suggestions that its script gets. */
 import { html } from "hono/html";
-import { mayDo } from "../caller.ts";
+import { type Caller, mayDo } from "../caller.ts";
 import { withinLimit } from "../http/concurrency-limit.ts";
 import type { Api } from "../http/endpoint.ts";
 import type { Pages } from "../pages/page.ts";
@@ -8,24 +8,26 @@ import { page } from "../pages/routes.ts";
 import { labelIn } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { datesOf, subtypeName } from "../portal/card-facts.ts";
-import { KINDS, kinds } from "../records/kinds.ts";
+import { KINDS, type Kind, kinds } from "../records/kinds.ts";
 import { sizedImage } from "../records/media/pictures.ts";
 import { findCovers } from "../records/media/store.ts";
-import { listRecords } from "../records/read/list.ts";
-import { linksOfRecords } from "../records/read/store.ts";
+import { listVersions } from "../records/read/list.ts";
+import { findNamed, findRecords, linksOfRecords, type NamedRow } from "../records/read/store.ts";
 import { bestTitle, type RecordRow } from "../records/record.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
-import type { Sql } from "../services.ts";
-import { NAMED_ONLY } from "./chosen.ts";
+import { findListed } from "../search/find-listed.ts";
+import type { Services, Sql } from "../services.ts";
+import { NAMED_ONLY, recordsMeant } from "./chosen.ts";
+import { LONGEST_VALUE } from "./lists/params.ts";
 import { titleOf } from "./lists/record-list.ts";
 
-/** Suggestions of one kind. */
+/** Suggestions. */
 const FEW = 8;
 /** The relation that says within which place another one lies; a name of the default schema. */
 const FALLS_WITHIN = "falls_within";
 
 export function choiceRoutes(api: Api, pages: Pages): void {
-  const { sql, config } = api.services;
+  const { sql } = api.services;
   page(api, pages, {
     path: "/admin/choices",
     summary: "Records by part of their name or number, for the lists of suggestions in forms, as JSON",
@@ -37,23 +39,21 @@ export function choiceRoutes(api: Api, pages: Pages): void {
         (kind) => asked.includes(kinds[kind].plural) && mayDo(caller, "read", kind),
       );
       const schema = await currentSchema(sql);
-      const query = { q, page: 1, page_size: FEW, sort_by: "title", sort_dir: "asc" } as const;
-      const lists = await withinLimit(api, c, caller, () =>
-        Promise.all(
-          wanted.map((kind) =>
-            q === "" ? [] : listRecords(sql, caller, kind, query).then(({ rows }) => rows),
-          ),
-        ),
-      );
-      const rows = lists.flat();
+      const rows =
+        q === "" || wanted.length === 0
+          ? []
+          : await withinLimit(api, c, caller, () =>
+              fewNamed(api.services, caller, wanted, q, c.get("requestId")),
+            );
       const covers = await findCovers(
         sql,
         caller,
         rows.map(({ id }) => id),
       );
-      const above = await namesAbove(sql, view, schema, rows);
+      const above = await namesAbove(sql, view, rows);
       const items = rows.map((row) => {
         const name = titleOf(view, schema, row) ?? "";
+        const both = `${name} (${row.idno})`;
         const cover = covers.get(row.id);
         const facts = [
           subtypeName(schema.subtypes.get(row.record_type)?.get(row.subtype), row.subtype, view.t.language)
@@ -64,9 +64,10 @@ export function choiceRoutes(api: Api, pages: Pages): void {
         ];
         return {
           ...{ id: row.id, kind: row.record_type, name: name || row.idno },
-          value: name === "" ? row.idno : `${name} (${row.idno})`,
+          // a number alone means the record, too
+          value: name === "" || both.length > LONGEST_VALUE ? row.idno : both,
           about: facts.filter((fact) => fact !== "").join(" · "),
-          picture: cover ? sizedImage(config.baseUrl, cover, 80).address : null,
+          picture: cover ? sizedImage(view.link(""), cover, 80).address : null,
         };
       });
       return c.json({ items }, 200, { "Cache-Control": "no-store" });
@@ -74,24 +75,45 @@ export function choiceRoutes(api: Api, pages: Pages): void {
   });
 }
 
+/** Those that are called so, then what the search finds, then those with this in their name. */
+async function fewNamed(
+  services: Services,
+  caller: Caller,
+  wanted: readonly Kind[],
+  q: string,
+  requestId: string,
+): Promise<RecordRow[]> {
+  const { sql } = services;
+  const meant = await recordsMeant(sql, caller, wanted, q);
+  const { ids } = await findListed(services, caller, wanted, { q }, requestId);
+  const order = { sort_by: "title", sort_dir: "asc" } as const;
+  const parts = await Promise.all(
+    wanted.map((kind) => listVersions(sql, caller, kind, { q, ...order }, FEW)),
+  );
+  const idsOf = (records: readonly { id: string }[]) => records.map(({ id }) => id);
+  const few = [...new Set([...idsOf(meant), ...ids, ...idsOf(parts.flat())])].slice(0, FEW);
+  const found = await Promise.all(wanted.map((kind) => findRecords(sql, caller, kind, few)));
+  const rows = new Map(found.flat().map((row) => [row.id, row]));
+  return few.flatMap((id) => rows.get(id) ?? []);
+}
+
 /** What these places and collections lie in. */
 async function namesAbove(
   sql: Sql,
   view: View,
-  schema: Schema,
   rows: readonly RecordRow[],
 ): Promise<ReadonlyMap<string, string>> {
   const { caller, t } = view;
   const places = rows.flatMap(({ id, record_type }) => (record_type === "place" ? id : []));
   const links = places.length > 0 ? await linksOfRecords(sql, caller, places, FALLS_WITHIN) : [];
-  const names = new Map(
-    links.map(({ from_id, names, idno }) => [from_id, bestTitle(names ?? [], [t.language]) ?? idno]),
-  );
-  for (const { id, record_type, parent_id } of rows) {
-    if (parent_id === null) continue;
-    const query = { ids: [parent_id], page: 1, page_size: 1, sort_by: "idno", sort_dir: "asc" } as const;
-    const [parent] = (await listRecords(sql, caller, record_type, query)).rows;
-    if (parent) names.set(id, titleOf(view, schema, parent) ?? parent.idno);
+  const nameOf = ({ names, idno }: Pick<NamedRow, "names" | "idno">) =>
+    bestTitle(names ?? [], [t.language]) ?? idno;
+  const names = new Map(links.map((link) => [link.from_id, nameOf(link)]));
+  const parents = rows.flatMap(({ parent_id }) => parent_id ?? []);
+  const above = new Map((await findNamed(sql, caller, parents)).map((parent) => [parent.id, parent]));
+  for (const { id, parent_id } of rows) {
+    const parent = above.get(parent_id ?? "");
+    if (parent) names.set(id, nameOf(parent));
   }
   return names;
 }

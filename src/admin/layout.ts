@@ -90,7 +90,7 @@ function rail(view: View, at: string): Html {
   </details>`;
 }
 
-/** What the script of choosers says (`chosen.ts`). */
+/** What the script of choosers says (`chooser.js`). */
 const chooserWords = ({ t, link }: View): Html => {
   const of = { name: "{name}", kind: "{kind}", count: "{count}" };
   return html`<template id="chooser" data-choices="${link("/admin/choices")}" data-label="${t("chooser.label")}" data-none="${t("chooser.none")}" data-some="${t("chooser.some", of)}" data-create="${t("chooser.create", of)}" data-created="${t("chooser.created", of)}"></template>`;

@@ -51,14 +51,17 @@ export async function findListed(
   const told = { isLeast, suggestion, isCompleted, degraded, isNarrowed };
   if (q === "" || (hits.length > 0 && suggestion === null) || (isNarrowed && degraded))
     return { ...told, ids: hits };
-  const within = isNarrowed ? new Set((await ask("")).answer.hits.map(({ id }) => id)) : null;
+  const within = isNarrowed ? await ask("") : null;
+  const order = { sort_by: "idno", sort_dir: "asc" } as const;
+  const list = { q, ...order, ...(within ? { found: within.answer.hits.map(({ id }) => id) } : {}) };
   const named: string[] = [];
+  let isCut = within !== null && (within.isLeast || within.answer.hits.length < within.total);
   for (const kind of kinds) {
-    const list = { q, sort_by: "idno", sort_dir: "asc" } as const;
-    for (const { id } of await listVersions(sql, reader, kind, list, MOST_NAMED))
-      if (within?.has(id) ?? true) named.push(id);
+    const rows = await listVersions(sql, reader, kind, list, MOST_NAMED + 1);
+    named.push(...rows.slice(0, MOST_NAMED).map(({ id }) => id));
+    isCut ||= rows.length > MOST_NAMED;
   }
   // a name that has what was typed is better than a similar word
-  if (named.length > 0 && !isCompleted) return { ...told, ids: named, suggestion: null };
-  return { ...told, ids: [...new Set([...named, ...hits])] };
+  if (named.length > 0 && !isCompleted) return { ...told, isLeast: isCut, ids: named, suggestion: null };
+  return { ...told, isLeast: isLeast || isCut, ids: [...new Set([...named, ...hits])] };
 }

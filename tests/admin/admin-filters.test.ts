@@ -43,7 +43,7 @@ beforeAll(async () => {
   });
   const two = await object(
     "F.2",
-    { material: value("Oak"), date: value("1920"), creator_text: value("Somebody") },
+    { material: value("oak"), date: value("1920"), creator_text: value("Somebody") },
     { collection_status: "on_loan_out", status: "public" },
   );
   await object("F.10", { internal_note: value("kept dry") });
@@ -67,7 +67,8 @@ describe("the filters of a list", () => {
     ["a maker by name and number", "maker=Vigdal, Ada (E.7)", ["F.1"]],
     ["a location with what is below it", "location=House", ["F.1", "F.2"]],
     ["a location by number", "location=H.1", ["F.1"]],
-    ["a material, without regard to case", "meta_material=oak", ["F.2"]],
+    ["a material, without regard to case", "meta_material=OAK", ["F.2"]],
+    ["a term", "meta_material=oak", ["F.2"]],
     ["a part of a material", "meta_material=oil", ["F.1"]],
     [
       "a right by another form of its address",
@@ -130,6 +131,19 @@ describe("the filters of a list", () => {
       expect(shown).toMatch(told);
       expect(numbersOf(shown)).toEqual([]);
     }
+    for (const [query, told] of [
+      ["subtype=daguerreotype", /cannot be filtered by “subtype”/],
+      ["meta_sponsor=x", /cannot be filtered by “sponsor”/],
+      ["range_sponsored_from=1900", /cannot be filtered by “sponsored”/],
+      ["meta_material=oil&meta_material=oak", /“material” is there more than once/],
+    ] as const) {
+      const shown = await page(query);
+      expect(shown).toMatch(told);
+      expect(numbersOf(shown)).toEqual([]);
+      // nor is all edited that was not meant
+      expect((await curator.send("/admin/objects/bulk", { scope: "found", back: query })).status).toBe(422);
+    }
+    expect(numbersOf(await page("subtype=&meta_material=&meta_sponsor=")).length).toBeGreaterThan(0);
     const { search } = museum.services;
     const { find } = search;
     search.find = () => Promise.reject(new Error("away"));
@@ -139,6 +153,44 @@ describe("the filters of a list", () => {
       );
       expect(await listed("q=ship&meta_material=oil")).toEqual([]);
       expect(await listed("location=House&without=rights")).toEqual(["F.2"]);
+    } finally {
+      search.find = find;
+    }
+  });
+
+  it("do not count a maker that lies in the trash", async () => {
+    const id = await object("T.1");
+    const gone = await make("entities", { metadata_: { name: value("Gone") } });
+    await link(id, "created_by", "entity", gone);
+    expect(await listed("q=T.1&without=maker")).toEqual([]);
+    await curator.send(`/admin/entities/${gone}/delete`, { force: "yes" });
+    expect(await listed("q=T.1&without=maker")).toEqual(["T.1"]);
+  });
+
+  it("find by part of a name beyond the first thousand that have it, and say when there are more", async () => {
+    const id = await object("Z.1", { title: value("Xylograph"), material: value("vellum") });
+    await museum.services.sql`
+      insert into records
+      select (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'idno', 'A.' || n, 'sort_idno', 'a ' || n))).*
+      from records r, generate_series(1, 1000) n where r.id = ${id}`;
+    expect(await listed("q=ylogr&meta_material=vellum")).toEqual(["Z.1"]);
+    const all = await page("q=ylogr");
+    expect(all).toContain("1,000 records");
+    expect(all).toContain("This list has the 1,000 that fit best");
+  });
+
+  it("ask for a term as a whole, and say if not all records were looked through for parts of a value", async () => {
+    const { search } = museum.services;
+    const { find } = search;
+    const ops: string[] = [];
+    search.find = async (query) => {
+      ops.push(...query.conditions.map(({ op }) => op));
+      return { ...(await find.call(search, query)), isLeast: ops.includes("contains") };
+    };
+    try {
+      expect(await page("meta_material=oak")).not.toContain("Too many records may match");
+      expect(await page("meta_material=OAK")).toContain("Too many records may match");
+      expect(ops).toEqual(["is", "contains"]);
     } finally {
       search.find = find;
     }
@@ -167,6 +219,11 @@ describe("who may read objects only", () => {
     const shown = await page("", reader);
     expect(shown).not.toContain('name="maker"');
     expect(shown).not.toContain('name="location"');
+    expect(shown).toContain('name="without" value="rights"');
+    expect(shown).not.toContain('name="without" value="location"');
+    expect(shown).not.toContain('name="without" value="maker"');
+    expect(await listed("without=location", reader)).toEqual(await listed("", reader));
+    expect(await listed("q=ship&without=maker", reader)).toContain("F.1");
     for (const query of [
       "maker=Vigdal, Ada",
       `maker=${maker}`,

@@ -118,6 +118,18 @@ describe("the box of a list", () => {
     expect((await museum.ask("/admin/find?q=quay")).status).not.toBe(200);
   });
 
+  it("says what is wrong with the words, in all kinds together, too", async () => {
+    const q = Array.from({ length: 33 }, (_, index) => `word${index}`).join(" ");
+    for (const path of ["/admin/objects", "/admin/find"]) {
+      const answer = await curator.get(`${path}?${new URLSearchParams({ q })}`);
+      expect([path, answer.status, await answer.text()]).toEqual([
+        path,
+        200,
+        expect.stringMatching(/role="alert">[\s\S]*32/),
+      ]);
+    }
+  });
+
   it("finds by number and name while the search does not answer, and says so", async () => {
     const { search } = museum.services;
     const { find } = search;

@@ -80,6 +80,29 @@ describe("a link that is removed", () => {
     );
   });
 
+  it("has one button in the history however often it was removed", async () => {
+    const [object, maker] = [await made("objects", "Jug"), await made("entities", "Nils Bo")];
+    const link = await madeBy(object, maker);
+    for (const step of ["remove", "put-back", "remove"]) await curator.send(`${link}/${step}`, {});
+    for (const address of [object, maker])
+      expect((await curator.text(`${address}/history`)).match(/put-back/g)).toHaveLength(1);
+  });
+
+  it("is not counted in the history for those who may not see its other end", async () => {
+    const [object, maker] = [await made("objects", "Flask"), await made("entities", "Una Dahl")];
+    const superuser = await museum.as("superuser");
+    const permissions = { records: { object: ["read"] }, features: [] };
+    await superuser("/v1/roles", { json: { name: "objects_only", label: { en: "Objects" }, permissions } });
+    const reader = await staffBrowser(museum, "objects_only");
+    await museum.services.sql`
+      insert into revisions (record_id, version, at, action, note)
+      select ${idIn(maker)}, n, now(), 'relation_added', jsonb_build_object('relation_type', 'depicts', 'from_id', ${idIn(maker)}::text,
+        'to_id', ${idIn(object)}::text, 'metadata', '{}'::jsonb)
+      from generate_series(2, 40) n`;
+    expect(await curator.text(`${object}/history`)).toContain("history?page=2");
+    expect(await reader.text(`${object}/history`)).not.toContain("history?page=2");
+  });
+
   it("is asked for if it is the only maker of a public object", async () => {
     const [object, maker] = [await made("objects", "Ewer"), await made("entities", "Lena Pauwels")];
     await madeBy(object, maker);
@@ -113,8 +136,8 @@ describe("a record that a link leads to", () => {
     await made("entities", "Jan Brander", { idno: "ENT-A", ...years("1650", "1701") });
     await made("entities", "Jan Brander", { idno: "ENT-B", ...years("1702", "1760") });
     expect(await choices("brander")).toMatchObject([
-      { value: "Jan Brander (ENT-A)", about: "Person · 1650–1701 · ENT-A" },
       { value: "Jan Brander (ENT-B)", about: "Person · 1702–1760 · ENT-B" },
+      { value: "Jan Brander (ENT-A)", about: "Person · 1650–1701 · ENT-A" },
     ]);
     // not to who may not read such records, nor of kinds that nobody asked for
     expect(await choices("brander", curator, "places")).toEqual([]);
@@ -123,6 +146,42 @@ describe("a record that a link leads to", () => {
       (await museum.ask("/admin/choices?q=brander&kinds=entities", { headers: { Accept: "text/html" } }))
         .status,
     ).not.toBe(200);
+  });
+
+  it("is suggested if it is called so, however many others have this in their names, and by words in any order", async () => {
+    for (let each = 1; each <= 9; each++) await made("entities", `Boring ${each}`);
+    await made("entities", "Ring", { idno: "ENT-R" });
+    expect((await choices("ring"))[0]).toMatchObject({ value: "Ring (ENT-R)" });
+    expect(await choices("ring")).toHaveLength(8);
+    await made("entities", "Ilse Hartung", {
+      idno: "ENT-I",
+      "metadata_/alternative_name/0/value": "Weberin",
+    });
+    for (const q of ["Hartung Ilse", "weberin", "artun"])
+      expect(await choices(q), q).toMatchObject([{ value: "Ilse Hartung (ENT-I)" }]);
+  });
+
+  it("is suggested with a picture of the host of the page, whatever the public address is", async () => {
+    const object = idIn(await made("objects", "Zograscope"));
+    await museum.services.sql`
+      insert into object_media (id, object_id, storage_key, filename, mime_type, category, status, bytes, sha256, width, height,
+        pages, visibility, position)
+      values (gen_random_uuid(), ${object}, 'originals/z', 'z.jpg', 'image/jpeg', 'image', 'ready', 1000, repeat('0', 64), 400, 300,
+        1, 'public', 1)`;
+    const [found] = await choices("zograscope", curator, "objects");
+    expect(found!.picture).toMatch(/^\/iiif\//);
+  });
+
+  it("is suggested with what it lies in", async () => {
+    const parent = await made("collections", "Maritime");
+    const child = { title: [{ value: "Sextants" }] };
+    await api("/v1/collections", { json: { idno: "COL-S", parent_id: idIn(parent), metadata_: child } });
+    expect((await choices("sextants", curator, "collections"))[0]!.about).toContain("Maritime");
+  });
+
+  it("is suggested by its number alone if its name is too long for a filter", async () => {
+    await made("entities", `Schiffergesellschaft ${"zu Lübeck ".repeat(40)}`, { idno: "ENT-L" });
+    expect(await choices("schiffergesellschaft")).toMatchObject([{ value: "ENT-L" }]);
   });
 
   it("is chosen by its name, by the suggestion, or by its number; one name of two records is not enough", async () => {
@@ -206,5 +265,22 @@ describe("a record that a link leads to", () => {
       { to_title: "Flensburg" },
     ]);
     expect(await counted()).toBe(3);
+  });
+
+  it("is created once if two links of the new record name it", async () => {
+    const row = (index: number, type: string) => ({
+      [`link/${index}/type`]: type,
+      [`link/${index}/value`]: "Anna Ancher",
+      [`link/${index}/create`]: "entity:person",
+    });
+    const sent = await curator.send("/admin/objects/new", {
+      "metadata_/title/0/value": "Self-portrait",
+      ...row(0, "created_by"),
+      ...row(100, "depicts"),
+    });
+    expect(sent.status).toBe(303);
+    const ends = await linked(sent.headers.get("Location")!);
+    expect(ends).toMatchObject([{ to_title: "Anna Ancher" }, { to_title: "Anna Ancher" }]);
+    expect(await museum.services.sql`select 1 from records where title = 'Anna Ancher'`).toHaveLength(1);
   });
 });

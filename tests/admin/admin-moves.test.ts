@@ -142,6 +142,29 @@ describe("the page of an object", () => {
   });
 });
 
+describe("an earlier place of an object", () => {
+  it("is not put back from the history while the object is elsewhere", async () => {
+    await place("E-A", "Room E");
+    await place("E-B", "Room F");
+    const id = await object("E.1");
+    for (const to of ["E-A", "E-B"]) {
+      const moved = await curator.send(`/admin/objects/${id}/move`, { to, day: "2026-01-30" });
+      expect(moved.status).toBe(303);
+    }
+    const history = await curator.text(`/admin/objects/${id}/history`);
+    expect(history).toContain("Room E");
+    expect(history).not.toContain("/put-back");
+    const [noted] = await museum.services.sql<{ id: string }[]>`
+      select note #>> '{removed,0,id}' as id from revisions where record_id = ${id} and note #> '{removed,0}' is not null`;
+    const back = await curator.send(`/admin/objects/${id}/links/${noted!.id}/put-back`, {});
+    expect([back.status, await back.text()]).toEqual([
+      409,
+      expect.stringContaining("The object is in another place now"),
+    ]);
+    expect(await told(id)).toEqual(["– → Room E", "Room E → Room F"]);
+  });
+});
+
 describe("a loan", () => {
   const patch = (path: string, json: unknown) =>
     api(path, {

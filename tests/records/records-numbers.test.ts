@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { KINDS } from "../../src/records/kinds.ts";
+import { retryWhenNumberTaken } from "../../src/records/write/write.ts";
 import {
   create,
   createObject,
@@ -206,4 +207,17 @@ describe.each(databases)("identification numbers in the %s database", (database)
       "/idno",
     ]);
   });
+});
+
+it.each([
+  ["records_idno", 10],
+  ["relations_once", 1],
+])("a write that fails by %s is tried %i times", async (constraint_name, times) => {
+  let tried = 0;
+  const write = () => {
+    tried++;
+    return Promise.reject({ code: "23505", constraint_name });
+  };
+  await expect(retryWhenNumberTaken(write)).rejects.toMatchObject({ constraint_name });
+  expect(tried).toBe(times);
 });

@@ -8,6 +8,7 @@ import { paging } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { KINDS, kinds } from "../../records/kinds.ts";
+import { STORED_AT } from "../../records/links/places.ts";
 import { presentRelations } from "../../records/links/relation-changes.ts";
 import { type HistoryItem, listHistory } from "../../records/read/history.ts";
 import { findEnds, type LinkChange, linkChangesOf } from "../../records/read/link-changes.ts";
@@ -42,18 +43,18 @@ export function historyPageRoutes(api: Api, pages: Pages): void {
         const number = pageAsked(c);
         const offset = (number - 1) * PAGE_SIZE;
         const { items, total } = await listHistory(services.sql, row, {
-          ...{ limit: PAGE_SIZE, offset, others: true },
+          ...{ limit: PAGE_SIZE, offset, others: caller },
         });
         const links = await linkChangesOf(services.sql, caller, schema, row, items, MOST_LINKS);
-        const there = await presentRelations(
-          services.sql,
-          links.flatMap(({ changes }) => changes.flatMap(({ link }) => link.id ?? [])),
-        );
+        // a link comes back as it was last, so the newest version that removed it offers that; objects are moved, not put back
+        const ids = links.flatMap(({ changes }) => changes.flatMap(({ link }) => link.id ?? []));
+        const settled = new Set(await presentRelations(services.sql, ids));
         const mayEdit = mayDo(caller, "update", kind);
-        const putBack = ({ link: { id }, end }: LinkChange) =>
-          mayEdit && id !== undefined && !there.has(id) && end?.deleted_at === null
-            ? putBackForm(view, row, id)
-            : "";
+        const putBack = ({ link: { id, relation_type }, end }: LinkChange) => {
+          if (!mayEdit || id === undefined || settled.has(id) || relation_type === STORED_AT) return "";
+          settled.add(id);
+          return end?.deleted_at === null ? putBackForm(view, row, id) : "";
+        };
         const owners = await findEnds(services.sql, caller, [
           ...new Set(items.map((item) => item.record_id)),
         ]);

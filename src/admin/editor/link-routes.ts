@@ -42,7 +42,7 @@ export function linkRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRec
           };
           const link = await demandLink(services.sql, view, accountOf(caller), schema, kind, wish);
           const place = { kind, id: row.id };
-          const changed = await retryWhenNumberTaken(() =>
+          const { changed } = await retryWhenNumberTaken(() =>
             services.sql.begin((tx) => makeLink(tx, services, accountOf(caller), place, link)),
           );
           await services.changed(changed);

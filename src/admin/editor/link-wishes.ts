@@ -37,24 +37,27 @@ export async function demandLink(
   return { relation_type: type, chosen: await demandChosen(sql, caller, schema, choice.to, end), metadata };
 }
 
-/** Makes the link, and the other record if it is to be created; returns the records that changed. */
+/** Makes the link, and the other record if it is to be created. `changed`: records; `end`: the other one. */
 export async function makeLink(
   tx: Tx,
   services: Services,
   caller: Account,
   place: { kind: Kind; id: string },
   { relation_type, chosen, metadata }: MeantLink,
-): Promise<string[]> {
+): Promise<{ changed: string[]; end: Chosen }> {
   const { created, ...end } = await chosenEnd(tx, services, caller, chosen);
   const wish = { relation_type, ...end, metadata_: metadata };
   const { owner } = await addRelationIn(tx, services, caller, place, wish, null);
-  return created ? [owner, end.to_id] : [owner];
+  return {
+    changed: created ? [owner, end.to_id] : [owner],
+    end: { kind: end.to_type, id: end.to_id },
+  };
 }
 
 /** A row of the form of a new record. */
 export type LinkRow = { type: string; text: string; create: string; role: string };
 
-const ROW = /^link\/(\d{1,2})\/value$/;
+const ROW = /^link\/(\d+)\/value$/;
 
 export const linkRowsOf = (fields: ReadonlyMap<string, string>): LinkRow[] =>
   [...fields].flatMap(([name, text]) => {

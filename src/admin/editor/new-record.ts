@@ -10,6 +10,7 @@ import { parseDraft } from "../../records/shape.ts";
 import { refuseTaken } from "../../records/write/taken-number.ts";
 import { createRecordIn, retryWhenNumberTaken } from "../../records/write/write.ts";
 import type { Services } from "../../services.ts";
+import type { Chosen } from "../chosen.ts";
 import { demandLink, type LinkRow, makeLink, wishOfRow } from "./link-wishes.ts";
 import { bodyOf, editedFields, newBodyOf, type Values } from "./values.ts";
 
@@ -33,8 +34,15 @@ export async function createWithLinks(
     services.sql.begin(async (tx) => {
       const row = await createRecordIn(tx, services, caller, kind, draft);
       const changed = [row.id];
-      for (const link of wanted)
-        changed.push(...(await makeLink(tx, services, caller, { kind, id: row.id }, link)));
+      // two rows that create the same name mean one record
+      const ends = new Map<string, Chosen>();
+      for (const link of wanted) {
+        const named = JSON.stringify(link.chosen);
+        const chosen = ends.get(named) ?? link.chosen;
+        const made = await makeLink(tx, services, caller, { kind, id: row.id }, { ...link, chosen });
+        ends.set(named, made.end);
+        changed.push(...made.changed);
+      }
       return { row, changed };
     });
   const idno = draft.idno || undefined;

@@ -6,7 +6,7 @@ import type { Html, View } from "../../pages/view.ts";
 import { COLLECTION_STATUSES, type Kind, kinds, STATUSES } from "../../records/kinds.ts";
 import type { Schema } from "../../records/schema.ts";
 import { listPath } from "../sections.ts";
-import { fieldFilters, LACKS, LINKED, lackOf, linkedFilters } from "./filter-kinds.ts";
+import { fieldFilters, LACKS, type LackName, LINKED, lackOf, linkedFilters } from "./filter-kinds.ts";
 import { isAsAtFirst, type ListParams } from "./params.ts";
 
 type Shown = { schema: Schema; kind: Kind; asked: ListParams };
@@ -33,7 +33,8 @@ function moreFilters(view: View, { schema, kind, asked }: Shown, any: Html): Htm
   const { t } = view;
   const { terms, dates } = fieldFilters(schema, kind);
   const linked = linkedFilters(schema, view.caller, kind);
-  const lacking = LACKS.filter((name) => lackOf(schema, kind, name) !== null);
+  const isReadable = (name: LackName) => !(name in LINKED) || linked.some((each) => each === name);
+  const lacking = LACKS.filter((name) => lackOf(schema, kind, name) !== null && isReadable(name));
   const used =
     Object.keys(asked.linked).length +
     Object.keys(asked.fields).length +

@@ -15,6 +15,7 @@ import { currentSchema } from "../../records/schema.ts";
 import { wholeKinds } from "../../records/visibility.ts";
 import { type FoundIds, findListed } from "../../search/find-listed.ts";
 import type { Services } from "../../services.ts";
+import { refusal, refusalNote } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
 import { findPath, listPath, recordPath } from "../sections.ts";
 import { searchNotes } from "./search-notes.ts";
@@ -31,12 +32,11 @@ export function findPageRoutes(api: Api, pages: Pages): void {
     async show({ c, view, caller }) {
       const { t, link } = view;
       const q = (c.req.query("q") ?? "").trim().slice(0, 500);
-      const found =
-        q === ""
-          ? null
-          : await withinLimit(api, c, caller, () =>
-              findListed(services, caller, wholeKinds(caller), { q }, c.get("requestId")),
-            );
+      const found = () =>
+        withinLimit(api, c, caller, () =>
+          findListed(services, caller, wholeKinds(caller), { q }, c.get("requestId")),
+        );
+      const shown = async () => (q === "" ? "" : await results(services, view, caller, q, await found()));
       return adminAnswer(c, view, {
         at: findPath,
         title: t("find.title"),
@@ -45,7 +45,7 @@ export function findPageRoutes(api: Api, pages: Pages): void {
             <label class="wide"><span>${t("admin.words")}</span><input type="search" name="q" value="${q}" maxlength="500"></label>
             <button class="quiet">${t("search.button")}</button>
           </form>
-          ${found ? await results(services, view, caller, q, found) : ""}`,
+          ${await shown().catch((error: unknown) => refusalNote(view, refusal(error)))}`,
       });
     },
   });

@@ -12,6 +12,7 @@ import { currentSchema, fieldsOf, type Schema } from "../../records/schema.ts";
 import { type AskedWords, type FoundIds, findListed } from "../../search/find-listed.ts";
 import { linkConditions } from "../../search/links.ts";
 import type { Services, Sql } from "../../services.ts";
+import { termsAmong } from "../../vocabularies/terms/store.ts";
 import { recordsMeant } from "../chosen.ts";
 import { LINKED, type LinkedName, lackOf, relationTypesOf } from "./filter-kinds.ts";
 import type { ListParams } from "./params.ts";
@@ -29,11 +30,18 @@ export async function listQueryOf(
   kind: Kind,
   asked: ListParams,
 ): Promise<AskedList> {
+  if (asked.faults.length > 0) throw invalid(asked.faults);
   const { q, status, subtype, collection_status, linked_with, sort, dir } = asked;
   const schema = await currentSchema(services.sql);
   const isSearched = q !== "" || Object.keys(asked.fields).length > 0;
   const found = isSearched
-    ? await findListed(services, caller, [kind], wordsOf(schema, kind, asked), c.get("requestId"))
+    ? await findListed(
+        services,
+        caller,
+        [kind],
+        await wordsOf(services.sql, schema, kind, asked),
+        c.get("requestId"),
+      )
     : null;
   const linked = Object.entries(asked.linked) as [LinkedName, string][];
   const query = {
@@ -51,13 +59,20 @@ export async function listQueryOf(
   return { query, found };
 }
 
-/** A value has the words that were typed; a right has many names, so it is that right. */
-function wordsOf(schema: Schema, kind: Kind, { q, fields }: ListParams): AskedWords {
+/**
+ * A value has the words that were typed, for which the index reads records; it has sets for whole values. So a term is that term. So
+ * is a right, which has many names.
+ */
+async function wordsOf(sql: Sql, schema: Schema, kind: Kind, { q, fields }: ListParams): Promise<AskedWords> {
   const clauses: string[] = [];
   const others: Record<string, string> = {};
   for (const [parameter, value] of Object.entries(fields)) {
     const field = fieldsOf(schema, kind).get(parameter.replace(/^meta_/, ""));
-    if (field && field.mapping.pattern !== "right") clauses.push(`${field.name}:contains:${value}`);
+    const isWhole =
+      !field ||
+      field.mapping.pattern === "right" ||
+      (field.vocabulary && (await termsAmong(sql, field.vocabulary, "value", [value])).length > 0);
+    if (!isWhole) clauses.push(`${field.name}:contains:${value}`);
     else others[parameter] = value;
   }
   return { q, fields: others, clauses };

@@ -1,5 +1,7 @@
 /** What the address of a list of records asks for: filters, order and page. */
+import { said } from "../../messages/said.ts";
 import type { View } from "../../pages/view.ts";
+import type { Fault } from "../../problem.ts";
 import {
   COLLECTION_STATUSES,
   type CollectionStatus,
@@ -16,6 +18,7 @@ import {
   isFieldFilter,
   LACKS,
   type LackName,
+  LINKED,
   LINKED_NAMES,
   type LinkedName,
   lackOf,
@@ -29,7 +32,7 @@ export const LAST_PAGE = 2_000;
 const MOST_COLUMNS_READ = 50;
 
 /** Characters of a value that a filter has. */
-const LONGEST_VALUE = 300;
+export const LONGEST_VALUE = 300;
 
 export type ListParams = {
   q: string;
@@ -48,29 +51,47 @@ export type ListParams = {
   sort: ListQuery["sort_by"];
   dir: "asc" | "desc";
   page: number;
+  /** Filters that there are not, or not any more: the list has nothing then, so that nobody takes it for what they asked for. */
+  faults: readonly Fault[];
   /** Names of columns; none: the usual ones. */
   columns: readonly string[];
 };
 
-/** Invalid parameters are ignored: people truncate addresses. */
+/** Filters that a change of the schema can take away. */
+const FILTER = new RegExp(`^(subtype|meta_.*|range_.*|${LINKED_NAMES.join("|")})$`);
+
+/** Other invalid parameters are ignored: people truncate addresses. */
 export function readListParams(params: URLSearchParams, schema: Schema, kind: Kind): ListParams {
   const number = Number(params.get("page"));
-  const subtype = params.get("subtype");
   const q = (params.get("q") ?? "").trim().slice(0, 500);
   const textOf = (name: string) => (params.get(name) ?? "").trim().slice(0, LONGEST_VALUE);
-  const given = (names: Iterable<string>) =>
-    Object.fromEntries([...names].map((name) => [name, textOf(name)]).filter(([, value]) => value !== ""));
+  const filters = [...new Set(params.keys())].filter((name) => FILTER.test(name) && textOf(name) !== "");
+  const isKnown = (name: string) =>
+    name === "subtype"
+      ? schema.subtypes.get(kind)?.has(textOf(name))
+      : name in LINKED
+        ? relationTypesOf(schema, kind, name as LinkedName).length > 0
+        : isFieldFilter(schema, kind, name);
+  const isRepeated = (name: string) => params.getAll(name).filter((value) => value.trim() !== "").length > 1;
+  const faults = filters.flatMap((name): Fault[] => {
+    const told = { name: name.replace(/^meta_|^range_(.+)_(from|to)$/, "$1").slice(0, 80) };
+    const pointer = `query:${name.slice(0, 80)}`;
+    if (!isKnown(name)) return [{ pointer, detail: said("filter.unknown", told) }];
+    return isRepeated(name) ? [{ pointer, detail: said("filter.twice", told) }] : [];
+  });
+  const given = (names: readonly string[]) =>
+    Object.fromEntries(names.filter(isKnown).map((name) => [name, textOf(name)]));
   const sort = SORTS.find((each) => each === params.get("sort"));
   return {
     q,
     status: STATUSES.find((status) => status === params.get("status")),
-    subtype: subtype && schema.subtypes.get(kind)?.has(subtype) ? subtype : undefined,
+    subtype: given(filters).subtype,
     linked_with: IdShape.safeParse(params.get("linked_with")).data,
     collection_status: kinds[kind].columns.includes("collection_status")
       ? COLLECTION_STATUSES.find((each) => each === params.get("collection_status"))
       : undefined,
-    linked: given(LINKED_NAMES.filter((name) => relationTypesOf(schema, kind, name).length > 0)),
-    fields: given([...params.keys()].filter((name) => isFieldFilter(schema, kind, name))),
+    linked: given(LINKED_NAMES.filter((name) => filters.includes(name))),
+    fields: given(filters.filter((name) => /^(meta|range)_/.test(name))),
     without: LACKS.filter(
       (name) => params.getAll("without").includes(name) && lackOf(schema, kind, name) !== null,
     ),
@@ -80,6 +101,7 @@ export function readListParams(params: URLSearchParams, schema: Schema, kind: Ki
       .getAll("column")
       .filter((name) => /^@?[a-z0-9_]{1,63}$/.test(name))
       .slice(0, MOST_COLUMNS_READ),
+    faults,
     page: Number.isInteger(number) && number > 0 ? Math.min(number, LAST_PAGE) : 1,
   };
 }
@@ -93,7 +115,8 @@ export function isAsAtFirst({ q, sort, dir }: Pick<ListParams, "q" | "sort" | "d
   return sort === first.sort && dir === first.dir;
 }
 
-export const isFiltered = (asked: ListParams): boolean => filtersOf(asked).size > 0;
+export const isFiltered = (asked: ListParams): boolean =>
+  asked.faults.length > 0 || filtersOf(asked).size > 0;
 
 function filtersOf(asked: ListParams): URLSearchParams {
   const { q, status, subtype, linked_with, collection_status, linked, fields, without, mine } = asked;

@@ -6,10 +6,9 @@ import { withinLimit } from "../../http/concurrency-limit.ts";
 import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
-import { emptyState, note, paging } from "../../pages/parts.ts";
+import { emptyState, paging } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
-import { faultsJson } from "../../problem.ts";
 import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
 import { type Picture, sizedImage } from "../../records/media/pictures.ts";
 import { findCovers } from "../../records/media/store.ts";
@@ -19,7 +18,7 @@ import { bestTitle, type RecordRow } from "../../records/record.ts";
 import { currentSchema, type Schema } from "../../records/schema.ts";
 import { visibleMetadata } from "../../records/visibility.ts";
 import type { Services } from "../../services.ts";
-import { faultsOf, refusal } from "../asked.ts";
+import { refusal, refusalNote } from "../asked.ts";
 import { addressInList } from "../editor/neighbours.ts";
 import { adminAnswer } from "../layout.ts";
 import { bulkPath, listPath, trashPath } from "../sections.ts";
@@ -71,7 +70,7 @@ export function recordListRoutes(api: Api, pages: Pages): void {
             ${viewsMenu(view, kind, views, queryOf({ ...asked, page: 1 }), queryOf({ ...withKept, page: 1 }))}
             ${filterForm(view, { schema, kind, asked })}
             ${columnChoice(view, schema, kind, columns, queryOf({ ...asked, columns: [] }))}
-            ${refused ? note("error", html`${faultsJson(view.t, faultsOf(refused)).map(({ detail }) => html`<p>${detail}</p>`)}`, "alert") : ""}
+            ${refused ? refusalNote(view, refused) : ""}
             ${told ? searchNotes(view, asked.q, told, (q) => listAddress(view, kind, { ...asked, q, page: 1 })) : ""}
             ${found.rows.length === 0 ? empty(view, kind, asked) : chooser(view, kind, asked, found, table(view, shown))}
             ${below(view, kind, withKept, found.rows.length > 0)}

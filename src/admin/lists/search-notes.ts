@@ -12,6 +12,6 @@ export function searchNotes(
   address: (q: string) => string,
 ): Html {
   return html`${degraded ? note("warning", t(isNarrowed ? "list.degradedFilters" : "list.degraded"), "status") : ""}
-    ${isLeast ? note("information", t("list.best", { count: ids.length }), "status") : ""}
+    ${isLeast ? note("information", t(isNarrowed ? "list.notAll" : "list.best", { count: ids.length }), "status") : ""}
     ${suggestion === null ? "" : html`<p class="meant">${t(isCompleted ? "search.beginnings" : "search.instead", { q })} <a href="${address(suggestion)}">${suggestion}</a></p>`}`;
 }

@@ -71,15 +71,17 @@ export async function removeRelationIn(
   return link.from_id;
 }
 
-/** Puts a removed link back as it was, at its place among the others. Nothing happens if it is there. */
+/**
+ * Puts a removed link back as it was, at its place among the others. Nothing happens if it is there; 409 if it would move an
+ * object away from where it is now.
+ */
 export async function putBackRelation(
   services: Services,
   caller: Account,
   { kind, id, relationId, expected }: LinkPlace,
 ): Promise<void> {
   const owner = await services.sql.begin(async (tx) => {
-    const [there] = await tx`select 1 from relations where id = ${relationId}`;
-    if (there) return null;
+    if ((await presentRelations(tx, [relationId])).size > 0) return null;
     const schema = await currentSchema(services.sql, undefined, tx);
     const row = await findRecord(tx, caller, kind, id);
     if (!row) throw await missing(tx, caller, kind, id);
@@ -88,7 +90,9 @@ export async function putBackRelation(
     const { relation_type, end, from, link } = removed;
     const wish = { relation_type, to_type: end.record_type, to_id: end.id, metadata_: from ?? {} };
     const again = { id: relationId, created_at: link.created_at };
-    return (await addRelationIn(tx, services, caller, { kind, id }, wish, expected, again)).owner;
+    const added = await addRelationIn(tx, services, caller, { kind, id }, wish, expected, again);
+    if (added.movedAway) throw new Problem("conflict", said("problem.relation.elsewhere"));
+    return added.owner;
   });
   if (owner !== null) await services.changed([owner]);
 }
@@ -112,7 +116,7 @@ export async function removedRelation(
 }
 
 /** Those of these links that are there. */
-export async function presentRelations(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
+export async function presentRelations(sql: Sql | Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sql<{ id: string }[]>`select id from relations where id = any(${ids as string[]})`;
   return new Set(rows.map(({ id }) => id));
 }

@@ -155,7 +155,10 @@ export async function addRelation(
   return relationId;
 }
 
-/** The same within a transaction. `owner`: the changed record. `again`: a link that is put back keeps its id and time. */
+/**
+ * The same within a transaction. `owner`: the changed record. `movedAway`: the link ended an earlier place. `again`: a link that is
+ * put back keeps its id and time.
+ */
 export async function addRelationIn(
   tx: Tx,
   services: Services,
@@ -164,7 +167,7 @@ export async function addRelationIn(
   wish: RelationRequest,
   expected: Expected,
   again: { id: string; created_at?: string | undefined } = { id: newId() },
-): Promise<{ owner: string; relationId: string }> {
+): Promise<{ owner: string; relationId: string; movedAway: boolean }> {
   const relationId = again.id;
   const schema = await schemaToWriteBy(services.sql, tx);
   const direction = orientRelation(schema, kind, wish);
@@ -210,7 +213,7 @@ export async function addRelationIn(
   await updateRecords(tx, before.record_type, writerOf(services, caller), [
     { before, after: stateOf(before), action: "relation_added", note },
   ]);
-  return { owner: before.id, relationId };
+  return { owner: before.id, relationId, movedAway: ended.length > 0 };
 }
 
 export type NewRelation = {

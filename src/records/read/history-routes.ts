@@ -21,7 +21,10 @@ import { findRecord, findTrashed } from "./store.ts";
 
 const LinkChangeShape = z
   .object({
-    relation_id: z.string().nullable().openapi({ description: "Of a link that was changed or removed" }),
+    relation_id: z
+      .string()
+      .nullable()
+      .openapi({ description: "Of a link that was changed, removed or restored" }),
     relation_type: z.string().openapi({ description: "The name as seen from this record" }),
     to_type: z.enum(KINDS).nullable().openapi({ description: "Null: the record was deleted for good" }),
     to_id: IdShape,

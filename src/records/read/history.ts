@@ -1,9 +1,11 @@
 /** The history of a record: who changed what and when, and its state at any version. */
+import type { Caller } from "../../caller.ts";
 import { said } from "../../messages/said.ts";
 import { jsonPointer, Problem } from "../../problem.ts";
 import type { Sql, Tx } from "../../services.ts";
 import { kinds } from "../kinds.ts";
 import { type RecordRow, type RecordState, recordJson, stateOf, tidyEntry } from "../record.ts";
+import { visibleInTrash, visibleTo, wholeKinds } from "../visibility.ts";
 import type { Action } from "../write/store.ts";
 
 type RevisionRow = {
@@ -33,19 +35,19 @@ export type HistoryItem = {
 };
 
 /**
- * A page of revisions, newest first. `row` is the record as it is now. `others`: also those of other records that noted a link
- * with this one, or put the other end of one into the trash, where it is.
+ * A page of revisions, newest first. `row` is the record as it is now. `others`: also those of other records, as far as this caller
+ * may read them in full, that noted a link with this one, or put the other end of one into the trash, where it is.
  */
 export async function listHistory(
   sql: Sql,
   row: RecordRow,
-  page: { limit: number; offset: number; others?: boolean },
+  page: { limit: number; offset: number; others?: Caller },
 ): Promise<{ total: number; items: HistoryItem[] }> {
   const found = sql`(
     select r.record_id, r.version, r.at, r.action, r.actor_id, r.import_id, r.before, r.note,
       lead(r.before) over (order by r.version) as made
     from revisions r where r.record_id = ${row.id}
-    ${page.others ? fromOtherEnds(sql, row.id) : sql``})`;
+    ${page.others ? fromOtherEnds(sql, page.others, row.id) : sql``})`;
   const revisions = await sql<(RevisionRow & { total: number })[]>`
     select v.*, a.email as actor
     from (select *, count(*) over ()::int as total from ${found} u) v left join accounts a on a.id = v.actor_id
@@ -73,12 +75,16 @@ export async function listHistory(
   };
 }
 
-function fromOtherEnds(sql: Sql, id: string) {
+function fromOtherEnds(sql: Sql, caller: Caller, id: string) {
+  const isRead = sql`exists (
+    select from records r
+    where r.id = v.record_id and r.record_type = any(${wholeKinds(caller) as string[]})
+      and (${visibleTo(sql, caller)} or ${visibleInTrash(sql, caller)}))`;
   return sql`
     union all
     select v.record_id, v.version, v.at, v.action, v.actor_id, v.import_id, null, v.note, null
     from revisions v
-    where v.note is not null and links_noted(v.note) ? ${id} and v.record_id <> ${id}
+    where v.note is not null and links_noted(v.note) ? ${id} and v.record_id <> ${id} and ${isRead}
     union all
     select v.record_id, v.version, v.at, v.action, v.actor_id, v.import_id, null, jsonb_build_object('removed', t.links), null
     from (
@@ -88,7 +94,8 @@ function fromOtherEnds(sql: Sql, id: string) {
       where (l.from_id = ${id} or l.to_id = ${id}) and o.deleted_at is not null
       group by o.id, o.version) t
     join lateral (
-      select * from revisions d where d.record_id = t.id and d.action = 'deleted' order by d.version desc limit 1) v on true`;
+      select * from revisions d where d.record_id = t.id and d.action = 'deleted' order by d.version desc limit 1) v on true
+    where ${isRead}`;
 }
 
 /** The state of a version: what the next version replaced, or the current record. */

@@ -7,7 +7,7 @@ import { maySeeLinksOf, readsAll, visibleInTrash, visibleTo } from "../visibilit
 import type { HistoryItem } from "./history.ts";
 import { recordColumns } from "./store.ts";
 
-/** A link as a note has it. `id`: only of one that was changed or removed. `metadata`: not noted by earlier versions of the program. */
+/** A link as a note has it. `id`: only of one that was changed, removed or restored. `metadata`: not noted by earlier versions of the program. */
 export type NotedLink = {
   id?: string;
   relation_type: string;
@@ -69,7 +69,7 @@ export function notedChanges({ action, note, record_id }: Noted): NotedChange[] 
 
 /**
  * For each of these items the changes in links of the record, as far as the caller may see the links and their other ends. `most`:
- * of so many; `more`: how many there are besides.
+ * of so many; `more`: how many there are besides, for those who may see all of them.
  */
 export async function linkChangesOf(
   sql: Sql | Tx,
@@ -93,7 +93,7 @@ export async function linkChangesOf(
       if (owner !== undefined && !maySeeLinksOf(caller, type, owner)) return [];
       return [{ ...change, relation_type: isOutgoing ? type.name : type.inverse, end }];
     }),
-    more: noted[index]!.length - changes.length,
+    more: readsAll(caller) ? noted[index]!.length - changes.length : 0,
   }));
 }
 

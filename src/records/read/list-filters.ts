@@ -1,7 +1,8 @@
 /** Filters of lists that ask for links, for what a record lacks, and for who changed it: conditions on records named `r`. */
+import type { Caller } from "../../caller.ts";
 import { plainArray } from "../../ids.ts";
 import type { Sql } from "../../services.ts";
-import { isPicture } from "../visibility.ts";
+import { isPicture, visibleTo } from "../visibility.ts";
 
 /** Links of these types begin at the record and lead to one of these. */
 export type LinkedTo = { ids: readonly string[]; relationTypes: readonly string[] };
@@ -15,9 +16,11 @@ export function isLinkedTo(sql: Sql, { ids, relationTypes }: LinkedTo) {
     where l.to_id = any(${plainArray(ids)}::uuid[]) and l.relation_type = any(${relationTypes as string[]}::text[]))`;
 }
 
-export function lacks(sql: Sql, { relationTypes, fields, pictures }: Lack) {
+/** Links to what the caller may not see do not count. */
+export function lacks(sql: Sql, caller: Caller, { relationTypes, fields, pictures }: Lack) {
   const links = sql`exists (
-    select from relations l where l.from_id = r.id and l.relation_type = any(${relationTypes as string[]}::text[]))`;
+    select from relations l, lateral (select from records r where r.id = l.to_id and ${visibleTo(sql, caller)}) seen
+    where l.from_id = r.id and l.relation_type = any(${relationTypes as string[]}::text[]))`;
   const values = sql`exists (
     select from unnest(${fields as string[]}::text[]) f(name) where jsonb_array_length(r.metadata -> f.name) > 0)`;
   const picture = sql`exists (

@@ -109,7 +109,7 @@ export function condition(
     ${query.ids ? sql`and r.id = any(${query.ids as string[]})` : sql``}
     ${query.found ? sql`and r.id in (select unnest(${plainArray(query.found)}::uuid[]))` : sql``}
     ${(query.linked ?? []).reduce((all, one) => sql`${all} and ${isLinkedTo(sql, one)}`, sql``)}
-    ${(query.without ?? []).reduce((all, one) => sql`${all} and ${lacks(sql, one)}`, sql``)}
+    ${(query.without ?? []).reduce((all, one) => sql`${all} and ${lacks(sql, caller, one)}`, sql``)}
     ${query.changed_by ? sql`and ${isChangedBy(sql, query.changed_by)}` : sql``}
     ${query.linked_with ? sql`and ${isLinkedWith(sql, caller, query.linked_with)}` : sql``}
     ${query.status ? sql`and r.status = any(${[query.status].flat()})` : sql``}

@@ -1,6 +1,5 @@
 /** Writes of records: create, replace, patch, publish. Check → transaction → projection. */
 import { type Account, lacks, permissionTo } from "../../caller.ts";
-import { storageProblem } from "../../http/requests.ts";
 import { newId } from "../../ids.ts";
 import { said } from "../../messages/said.ts";
 import { invalid, Problem } from "../../problem.ts";
@@ -24,7 +23,7 @@ import {
   unseenFaults,
 } from "./rules.ts";
 import { type Action, insertRecords, readBack, updateRecords, writerOf } from "./store.ts";
-import { refuseTaken } from "./taken-number.ts";
+import { isTaken, refuseTaken } from "./taken-number.ts";
 
 /** The versions that the caller expects (`If-Match`); null without the header. */
 export type Expected = readonly number[] | "any" | null;
@@ -70,7 +69,7 @@ export async function retryWhenNumberTaken<T>(insert: () => Promise<T>): Promise
     try {
       return await insert();
     } catch (error) {
-      if (attempt === 10 || storageProblem(error)?.code !== "conflict") throw error;
+      if (attempt === 10 || !isTaken(error)) throw error;
     }
   }
 }
