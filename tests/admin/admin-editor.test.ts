@@ -129,18 +129,20 @@ describe("a date in words", () => {
     });
   });
 
-  it("takes the place of the words before it, but not of a curator's own text", async () => {
-    const change = async (date_text: string) => {
-      const address = await make({ "metadata_/date_text/0/value": date_text });
-      const form = { ...NEW, idno: (await saved(address)).idno, version: "1" };
-      const date = { "metadata_/date/0/value": "um 1890", "metadata_/date_text/0/value": date_text };
-      expect((await curator.send(address, { ...form, ...date })).status).toBe(303);
-      return (await metadataOf(address)).date_text;
-    };
-    expect(await change("um 1887")).toEqual([{ value: "um 1890" }]);
-    expect(await change("painted in the year of the flood")).toEqual([
-      { value: "painted in the year of the flood" },
-    ]);
+  it.each([
+    ["takes the place of the words of a date that is no more", [], "um 1887", "um 1890"],
+    ["is added to the words of another date", ["1887-22"], "Sommer 1887", "Sommer 1887; um 1890"],
+    ["is added to a curator's own text", [], "painted after the flood", "painted after the flood; um 1890"],
+    ["is not added twice", ["1887~"], "um 1887; um 1890; the flood", "um 1887; um 1890; the flood"],
+  ])("%s", async (_title, dates, before, after) => {
+    const address = await make({ "metadata_/date_text/0/value": before });
+    const rows = [...dates, "um 1890"].map((date, row) => [`metadata_/date/${row}/value`, date]);
+    const form = { ...NEW, idno: (await saved(address)).idno, version: "1", ...Object.fromEntries(rows) };
+    const answer = await curator.send(address, { ...form, "metadata_/date_text/0/value": before });
+    expect(answer.status).toBe(303);
+    const { date, date_text } = await metadataOf(address);
+    expect(date).toEqual([...dates, "1890~"].map((value) => ({ value })));
+    expect(date_text).toEqual([{ value: after }]);
   });
 
   it("is only kept as words where nobody can read it, if its author says so", async () => {
@@ -152,6 +154,11 @@ describe("a date in words", () => {
     const kept = await (await curator.send("/admin/objects/new", { ...form, wording: "date/0" })).text();
     expect(kept).toMatch(/name="metadata_\/date_text\/0\/value"[^>]*value="in the time of the pilots"/);
     expect(kept).toMatch(/name="metadata_\/date\/0\/value"[^>]*value=""/);
+    const written = { "metadata_/date_text/0/value": "painted after the flood" };
+    const both = await (
+      await curator.send("/admin/objects/new", { ...form, ...written, wording: "date/0" })
+    ).text();
+    expect(both).toContain('value="painted after the flood; in the time of the pilots"');
     const other = { ...NEW, "metadata_/acquisition_date/0/value": "long ago" };
     expect(await (await curator.send("/admin/objects/new", other)).text()).not.toContain('name="wording"');
   });

@@ -5,6 +5,9 @@ import type { Entry } from "../../records/record.ts";
 import type { Field } from "../../records/schema.ts";
 import type { Values } from "./values.ts";
 
+/** Stands between the words of several dates. */
+const BETWEEN = "; ";
+
 /** The EDTF of words that have one reading only; null for EDTF itself, and for words that people must decide on. */
 export function readingOfWords(text: string): string | null {
   if (parseEdtf(text.trim())) return null;
@@ -48,7 +51,10 @@ export function withDateAsWritten(
   });
 }
 
-/** Words of a date that was there before give way; a curator's own text stays. */
+/**
+ * Words that people typed are never dropped: they stay in the wording, or are added to it. Only those of a date that the field no longer
+ * has give way.
+ */
 function withWording(
   fields: readonly Field[],
   date: Field,
@@ -57,11 +63,14 @@ function withWording(
 ): Values {
   const field = wordingFieldOf(fields, date);
   if (!field) return values;
+  const dates = new Set(values.metadata[date.name]?.map(({ value }) => value.trim()));
   const before = values.metadata[field.name] ?? [];
   const unmarked = before.find(({ lang }) => lang === undefined);
-  const isOwn = unmarked && unmarked.value.trim() !== "" && readingOfWords(unmarked.value) === null;
-  if (isOwn) return values;
-  const wording: Entry = { value: words.join("; ") };
+  const stay = (unmarked?.value ?? "").split(BETWEEN).filter((part) => {
+    const edtf = readingOfWords(part);
+    return part.trim() !== "" && (edtf === null || dates.has(edtf));
+  });
+  const wording: Entry = { value: [...new Set([...stay, ...words])].join(BETWEEN) };
   const entries = [...before.filter((entry) => entry !== unmarked), wording];
   return { ...values, metadata: { ...values.metadata, [field.name]: entries } };
 }
