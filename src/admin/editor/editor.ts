@@ -11,6 +11,8 @@ export type Editor = {
   kind: Kind;
   /** Null: of a record that is still to be made. */
   row: RecordRow | null;
+  /** What saving is compared with: the version that the form began with; null of a new record. */
+  version: number | null;
   title: string | null;
   values: Values;
   fields: readonly Field[];

@@ -53,6 +53,8 @@ export type Shown = {
   schema: Schema;
   caller: Caller;
   row: RecordRow | null;
+  /** Of the record that the form began with; left out: that of the row. */
+  version?: number;
   values: Values;
   links?: readonly LinkRow[];
   more?: string;
@@ -69,7 +71,8 @@ export async function recordPage(services: Services, c: Ctx, view: View, shown: 
   );
   const terms = await termsOf(services, fields);
   const unlisted = await unlistedTerms(services.sql, fields, values);
-  const asked = { kind, row, title, values, fields, terms, unlisted, faults };
+  const version = shown.version ?? row?.version ?? null;
+  const asked = { kind, row, version, title, values, fields, terms, unlisted, faults };
   const editor: Editor = { ...asked, more, conflict, schema, links, list: listOf(c) };
   const around =
     row &&

@@ -91,10 +91,10 @@ export function editorRoutes(api: Api, pages: Pages): void {
         const row = await demandRow(services, caller, kind, c);
         const schema = await currentSchema(services.sql, row.configuration_version);
         const values = typed(editedFields(schema, caller, kind), kind, fields);
-        const shown = { kind, schema, caller, row, values };
+        const version = versionOf(fields);
+        const shown = { kind, schema, caller, row, version, values };
         const again = await shownAgain(services, c, view, fields, shown);
         if (again) return again;
-        const version = versionOf(fields);
         const edited = editedFields(schema, caller, kind);
         keepTheirs(edited, values, row, fields);
         try {
@@ -111,6 +111,7 @@ export function editorRoutes(api: Api, pages: Pages): void {
           return recordPage(services, c, view, {
             ...shown,
             row: now,
+            version: now.version,
             values: merged.values,
             conflict: { theirs: merged.theirs, taken: merged.taken },
           });
