@@ -115,7 +115,7 @@ function stateOf(
     hasMore: more === field.name,
     unlisted,
     wording: field.field_type === "date" && wordingFieldOf(fields, field) !== undefined,
-    ...(theirs ? { theirs } : {}),
+    ...(theirs ? { theirs, isTheirs: conflict?.chosen.has(field.name) === true } : {}),
   };
 }
 

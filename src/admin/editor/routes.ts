@@ -18,7 +18,7 @@ import type { Services } from "../../services.ts";
 import { demandRow, refusal } from "../asked.ts";
 import { recordNumbered } from "../chosen.ts";
 import { listPath, recordPath } from "../sections.ts";
-import { mergeValues } from "./conflict.ts";
+import { conflictIn, keepTheirs, mergeValues } from "./conflict.ts";
 import { linkRowsOf } from "./link-wishes.ts";
 import { addressInList, listOf } from "./neighbours.ts";
 import { createWithLinks } from "./new-record.ts";
@@ -93,9 +93,10 @@ export function editorRoutes(api: Api, pages: Pages): void {
         const values = typed(editedFields(schema, caller, kind), kind, fields);
         const version = versionOf(fields);
         const shown = { kind, schema, caller, row, version, values };
-        const again = await shownAgain(services, c, view, fields, shown);
-        if (again) return again;
         const edited = editedFields(schema, caller, kind);
+        const conflict = conflictIn(edited, row, fields);
+        const again = await shownAgain(services, c, view, fields, { ...shown, conflict });
+        if (again) return again;
         keepTheirs(edited, values, row, fields);
         try {
           const parent = await idOfParent(services, caller, kind, values);
@@ -113,7 +114,7 @@ export function editorRoutes(api: Api, pages: Pages): void {
             row: now,
             version: now.version,
             values: merged.values,
-            conflict: { theirs: merged.theirs, taken: merged.taken },
+            conflict: { theirs: merged.theirs, taken: merged.taken, chosen: new Set() },
           });
         }
       },
@@ -170,18 +171,6 @@ function typed(fields: readonly Field[], kind: Kind, form: ReadonlyMap<string, s
   const [name = "", row] = (form.get("wording") ?? "").split("/");
   const written = withDateAsWritten(fields, name, Number(row), values);
   return form.get("publish") === "yes" ? { ...written, status: "public" } : written;
-}
-
-/** Where both changed a field, the form says whose words are to be kept. */
-function keepTheirs(
-  fields: readonly Field[],
-  values: Values,
-  row: RecordRow,
-  form: ReadonlyMap<string, string>,
-): void {
-  for (const { name } of fields) {
-    if (form.get(`keep/${name}`) === "theirs") values.metadata[name] = row.metadata[name] ?? [];
-  }
 }
 
 /** The version of the record that the form shows. */

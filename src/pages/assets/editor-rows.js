@@ -79,12 +79,14 @@ export const again = async (name, value) => {
   const body = new URLSearchParams(new FormData(form));
   body.set(name, value);
   const answer = await fetch(form.action, { method: "POST", headers: { Accept: "text/html" }, body });
-  if (!answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  // also of a form with faults or a conflict; other refusals come without one
+  const groups = page.querySelector("form[data-editor] .groups");
+  if (!groups) return;
   // what was typed while the service answered
   const since = [...new FormData(form)].filter(([control, text]) => body.get(control) !== text);
   const { id, selectionEnd: caret } = document.activeElement;
-  form.querySelector(".groups").replaceWith(page.querySelector("form[data-editor] .groups"));
+  form.querySelector(".groups").replaceWith(groups);
   for (const [control, text] of since) if (form.elements[control]) form.elements[control].value = text;
   showButtons();
   const at = id && document.getElementById(id);
