@@ -150,15 +150,23 @@ describe("a date in words", () => {
     const refused = await curator.send("/admin/objects/new", form);
     const page = await refused.text();
     expect(refused.status).toBe(422);
-    expect(page).toMatch(/name="wording" value="date\/0"[^>]*>Keep it as the wording only/);
-    const kept = await (await curator.send("/admin/objects/new", { ...form, wording: "date/0" })).text();
+    expect(page).toMatch(/name="wording" value="metadata_\/date\/0\/value"[^>]*>Keep it as the wording only/);
+    const kept = await (
+      await curator.send("/admin/objects/new", { ...form, wording: "metadata_/date/0/value" })
+    ).text();
     expect(kept).toMatch(/name="metadata_\/date_text\/0\/value"[^>]*value="in the time of the pilots"/);
     expect(kept).toMatch(/name="metadata_\/date\/0\/value"[^>]*value=""/);
     const written = { "metadata_/date_text/0/value": "painted after the flood" };
     const both = await (
-      await curator.send("/admin/objects/new", { ...form, ...written, wording: "date/0" })
+      await curator.send("/admin/objects/new", { ...form, ...written, wording: "metadata_/date/0/value" })
     ).text();
     expect(both).toContain('value="painted after the flood; in the time of the pilots"');
+    // rows that are empty are not sent
+    const last = { ...NEW, "metadata_/date/0/value": "", "metadata_/date/1/value": "1887" };
+    const third = { ...last, "metadata_/date/2/value": "long ago", wording: "metadata_/date/2/value" };
+    const moved = await (await curator.send("/admin/objects/new", third)).text();
+    expect(moved).toMatch(/name="metadata_\/date_text\/0\/value"[^>]*value="long ago"/);
+    expect(moved).toMatch(/name="metadata_\/date\/0\/value"[^>]*value="1887"/);
     const other = { ...NEW, "metadata_/acquisition_date/0/value": "long ago" };
     expect(await (await curator.send("/admin/objects/new", other)).text()).not.toContain('name="wording"');
   });
@@ -177,6 +185,16 @@ describe("a term that is not in the list", () => {
     expect(told(page, "technique")[1]).toBe("hidden");
     const check = await (await curator.send("/admin/objects/check", { ...NEW, ...form })).json();
     expect(check.unlisted).toEqual(["metadata_/material/0/value"]);
+  });
+
+  it("is the one of its row, also below an empty one", async () => {
+    const row = (index: number) => `metadata_/material/${index}/value`;
+    const form = { ...NEW, [row(0)]: "", [row(1)]: "baleen", [row(2)]: "bog oak" };
+    const check = await (await curator.send("/admin/objects/check", form)).json();
+    expect(check.unlisted).toEqual([row(1), row(2)]);
+    await curator.send("/admin/objects/new", { ...form, term: row(1) });
+    const after = await (await curator.send("/admin/objects/check", form)).json();
+    expect(after.unlisted).toEqual([row(2)]);
   });
 
   it("is added to the list on the spot by those who may, without saving the record", async () => {

@@ -119,7 +119,7 @@ function row(
     ${field.is_translatable ? languageControl(view, field, index, entry) : ""}
     ${isList ? html`<button type="button" class="quiet icon-only" data-remove hidden aria-label="${t("admin.remove", { what: `${label} ${index + 1}` })}">${icon("cross")}</button>` : ""}
     ${own.length > 0 ? html`<p class="fault" id="${name}-fault">${own.map(({ detail }) => detail).join("; ")}</p>` : ""}
-    ${own.length > 0 && state.wording ? html`<button class="quiet small" name="wording" value="${field.name}/${index}" formnovalidate>${t("editor.date.keep")}</button>` : ""}
+    ${own.length > 0 && state.wording ? html`<button class="quiet small" name="wording" value="${name}" formnovalidate>${t("editor.date.keep")}</button>` : ""}
     ${unlistedNote(view, state, name)}
     ${field.field_type === "date" ? html`<output class="help" for="${name}" data-reading>${readingOf(t, entry?.value ?? "")}</output>` : ""}
   </div>`;

@@ -24,8 +24,8 @@ import { addressInList, listOf } from "./neighbours.ts";
 import { createWithLinks } from "./new-record.ts";
 import { numberOfParent, recordPage, refusedOnRecord, type Shown } from "./record-page.ts";
 import { addTerm } from "./unlisted-terms.ts";
-import { bodyOf, editedFields, newValues, type Values, valuesOfForm, valuesOfRecord } from "./values.ts";
-import { withDateAsWritten, withReadDates } from "./written-dates.ts";
+import { bodyOf, editedFields, newValues, type Values, valuesOfRecord } from "./values.ts";
+import { typedValues } from "./written-dates.ts";
 
 export function editorRoutes(api: Api, pages: Pages): void {
   const { services } = api;
@@ -162,15 +162,13 @@ async function shownAgain(
   const term = form.get("term");
   if (!form.has("more") && !form.has("wording") && term === undefined) return null;
   const fields = editedFields(shown.schema, view.caller, shown.kind);
-  if (term !== undefined) await addTerm(services, view, fields, shown.values, term);
+  if (term !== undefined) await addTerm(services, view, fields, form, term);
   return recordPage(services, c, view, { ...shown, more: form.get("more") ?? "" });
 }
 
 function typed(fields: readonly Field[], kind: Kind, form: ReadonlyMap<string, string>): Values {
-  const values = withReadDates(fields, valuesOfForm(kind, form));
-  const [name = "", row] = (form.get("wording") ?? "").split("/");
-  const written = withDateAsWritten(fields, name, Number(row), values);
-  return form.get("publish") === "yes" ? { ...written, status: "public" } : written;
+  const values = typedValues(fields, kind, form);
+  return form.get("publish") === "yes" ? { ...values, status: "public" } : values;
 }
 
 /** The version of the record that the form shows. */

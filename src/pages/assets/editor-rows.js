@@ -17,7 +17,7 @@ const renumber = (row, index) => {
     for (const key of ["pick", "create"])
       if (control.dataset[key]) control.dataset[key] = here(control.dataset[key]);
   }
-  for (const term of row.querySelectorAll("[name=term]")) term.value = valueIn(row).name;
+  for (const asks of row.querySelectorAll("[name=term], [name=wording]")) asks.value = valueIn(row).name;
   const reading = row.querySelector("output");
   if (reading) reading.htmlFor = valueIn(row).name;
 };
@@ -28,7 +28,7 @@ const isChoiceOnly = (control) => control.matches("select:not(:has(option[value=
 export const addRow = (field) => {
   const rows = rowsOf(field);
   const row = rows.at(-1).cloneNode(true);
-  for (const told of row.querySelectorAll(".fault, datalist[data-offers]")) told.remove();
+  for (const told of row.querySelectorAll(".fault, [name=wording], datalist[data-offers]")) told.remove();
   for (const reading of row.querySelectorAll("output")) reading.textContent = "";
   for (const told of row.querySelectorAll("[data-unlisted]")) told.hidden = true;
   for (const control of row.querySelectorAll("[name]")) {
