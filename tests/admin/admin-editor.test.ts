@@ -197,6 +197,16 @@ describe("a term that is not in the list", () => {
     expect(after.unlisted).toEqual([row(2)]);
   });
 
+  it("stays in the form, with the reason, when it cannot be added", async () => {
+    const [first, second] = ["metadata_/material/0/value", "metadata_/material/1/value"];
+    const form = { ...NEW, [first!]: "", [second!]: "x".repeat(600), "metadata_/title/0/value": "Buoy" };
+    const refused = await curator.send("/admin/objects/new", { ...form, term: second! });
+    const page = await refused.text();
+    expect(refused.status).toBe(422);
+    expect(page).toMatch(/id="metadata_\/material\/0\/value-fault">[^<]*500/);
+    expect(page).toContain('value="Buoy"');
+  });
+
   it("is added to the list on the spot by those who may, without saving the record", async () => {
     const form = { ...NEW, "metadata_/material/0/value": "tarred rope" };
     const ask = { ...form, term: "metadata_/material/0/value" };

@@ -162,8 +162,13 @@ async function shownAgain(
   const term = form.get("term");
   if (!form.has("more") && !form.has("wording") && term === undefined) return null;
   const fields = editedFields(shown.schema, view.caller, shown.kind);
-  if (term !== undefined) await addTerm(services, view, fields, form, term);
-  return recordPage(services, c, view, { ...shown, more: form.get("more") ?? "" });
+  const again = { ...shown, more: form.get("more") ?? "" };
+  try {
+    if (term !== undefined) await addTerm(services, view, fields, form, shown.values, term);
+  } catch (error) {
+    return recordPage(services, c, view, { ...again, refused: refusal(error) });
+  }
+  return recordPage(services, c, view, again);
 }
 
 function typed(fields: readonly Field[], kind: Kind, form: ReadonlyMap<string, string>): Values {

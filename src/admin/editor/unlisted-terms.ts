@@ -1,13 +1,15 @@
 /** Values that the vocabulary of their field does not have: the field says so, and those who may can add them to the list there. */
 import { mayUse, refuse } from "../../caller.ts";
+import { readAs } from "../../http/faults.ts";
 import type { View } from "../../pages/view.ts";
+import { invalid } from "../../problem.ts";
 import type { Field } from "../../records/schema.ts";
 import type { Services, Sql } from "../../services.ts";
 import { termsAmong } from "../../vocabularies/terms/store.ts";
 import { TermDraftShape } from "../../vocabularies/terms/vocabulary-shape.ts";
 import { createTerm } from "../../vocabularies/terms/write.ts";
 import { isOfRights } from "./rights-control.ts";
-import { ENTRY } from "./values.ts";
+import { ENTRY, type Values } from "./values.ts";
 
 /** Whether values are typed into the field, and its vocabulary has words for them. */
 const isOfTerms = (field: Field): boolean => field.vocabulary !== null && !isOfRights(field);
@@ -33,12 +35,17 @@ export async function unlistedTerms(
   return new Set(found.flat());
 }
 
-/** Adds the value of this control to the list of its field. @param control as `unlistedTerms` names it */
+/**
+ * Adds the value of this control to the list of its field.
+ * @param values those of the form, as they are shown again
+ * @param control as `unlistedTerms` names it
+ */
 export async function addTerm(
   services: Services,
   { t, caller }: View,
   fields: readonly Field[],
   form: ReadonlyMap<string, string>,
+  values: Values,
   control: string,
 ): Promise<void> {
   if (!mayUse(caller, "schemas:manage")) throw refuse(caller, "schemas:manage");
@@ -46,6 +53,11 @@ export async function addTerm(
   const value = form.get(control)?.trim();
   if (!field || !value || (await termsAmong(services.sql, field.vocabulary!, "value", [value])).length > 0)
     return;
-  const draft = TermDraftShape.parse({ value, label: { [t.language]: value } });
-  await createTerm(services, field.vocabulary!, draft);
+  const draft = readAs(TermDraftShape, { value, label: { [t.language]: value } });
+  if ("faults" in draft) {
+    const row = values.metadata[field.name]?.findIndex((entry) => entry.value.trim() === value);
+    // what is wrong with the value is wrong with its label, too
+    throw invalid([{ ...draft.faults[0]!, pointer: `/metadata_/${field.name}/${row}/value` }]);
+  }
+  await createTerm(services, field.vocabulary!, draft.data);
 }
