@@ -1,5 +1,7 @@
 /** The editor's form and the rows of its fields: one more, one less. */
 
+import { prepare } from "./chooser.js";
+
 export const form = document.querySelector("form[data-editor]");
 
 /** Call it after a script has changed the form: the other modules then react as if somebody had typed. */
@@ -89,6 +91,7 @@ export const again = async (name, value) => {
   form.querySelector(".groups").replaceWith(groups);
   for (const [control, text] of since) if (form.elements[control]) form.elements[control].value = text;
   showButtons();
+  prepare(form);
   const at = id && document.getElementById(id);
   if (at) {
     at.focus();
