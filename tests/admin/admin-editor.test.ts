@@ -129,18 +129,20 @@ describe("a date in words", () => {
     });
   });
 
-  it("takes the place of the words before it, but not of a curator's own text", async () => {
-    const change = async (date_text: string) => {
-      const address = await make({ "metadata_/date_text/0/value": date_text });
-      const form = { ...NEW, idno: (await saved(address)).idno, version: "1" };
-      const date = { "metadata_/date/0/value": "um 1890", "metadata_/date_text/0/value": date_text };
-      expect((await curator.send(address, { ...form, ...date })).status).toBe(303);
-      return (await metadataOf(address)).date_text;
-    };
-    expect(await change("um 1887")).toEqual([{ value: "um 1890" }]);
-    expect(await change("painted in the year of the flood")).toEqual([
-      { value: "painted in the year of the flood" },
-    ]);
+  it.each([
+    ["takes the place of the words of a date that is no more", [], "um 1887", "um 1890"],
+    ["is added to the words of another date", ["1887-22"], "Sommer 1887", "Sommer 1887; um 1890"],
+    ["is added to a curator's own text", [], "painted after the flood", "painted after the flood; um 1890"],
+    ["is not added twice", ["1887~"], "um 1887; um 1890; the flood", "um 1887; um 1890; the flood"],
+  ])("%s", async (_title, dates, before, after) => {
+    const address = await make({ "metadata_/date_text/0/value": before });
+    const rows = [...dates, "um 1890"].map((date, row) => [`metadata_/date/${row}/value`, date]);
+    const form = { ...NEW, idno: (await saved(address)).idno, version: "1", ...Object.fromEntries(rows) };
+    const answer = await curator.send(address, { ...form, "metadata_/date_text/0/value": before });
+    expect(answer.status).toBe(303);
+    const { date, date_text } = await metadataOf(address);
+    expect(date).toEqual([...dates, "1890~"].map((value) => ({ value })));
+    expect(date_text).toEqual([{ value: after }]);
   });
 
   it("is only kept as words where nobody can read it, if its author says so", async () => {
@@ -148,10 +150,23 @@ describe("a date in words", () => {
     const refused = await curator.send("/admin/objects/new", form);
     const page = await refused.text();
     expect(refused.status).toBe(422);
-    expect(page).toMatch(/name="wording" value="date\/0"[^>]*>Keep it as the wording only/);
-    const kept = await (await curator.send("/admin/objects/new", { ...form, wording: "date/0" })).text();
+    expect(page).toMatch(/name="wording" value="metadata_\/date\/0\/value"[^>]*>Keep it as the wording only/);
+    const kept = await (
+      await curator.send("/admin/objects/new", { ...form, wording: "metadata_/date/0/value" })
+    ).text();
     expect(kept).toMatch(/name="metadata_\/date_text\/0\/value"[^>]*value="in the time of the pilots"/);
     expect(kept).toMatch(/name="metadata_\/date\/0\/value"[^>]*value=""/);
+    const written = { "metadata_/date_text/0/value": "painted after the flood" };
+    const both = await (
+      await curator.send("/admin/objects/new", { ...form, ...written, wording: "metadata_/date/0/value" })
+    ).text();
+    expect(both).toContain('value="painted after the flood; in the time of the pilots"');
+    // rows that are empty are not sent
+    const last = { ...NEW, "metadata_/date/0/value": "", "metadata_/date/1/value": "1887" };
+    const third = { ...last, "metadata_/date/2/value": "long ago", wording: "metadata_/date/2/value" };
+    const moved = await (await curator.send("/admin/objects/new", third)).text();
+    expect(moved).toMatch(/name="metadata_\/date_text\/0\/value"[^>]*value="long ago"/);
+    expect(moved).toMatch(/name="metadata_\/date\/0\/value"[^>]*value="1887"/);
     const other = { ...NEW, "metadata_/acquisition_date/0/value": "long ago" };
     expect(await (await curator.send("/admin/objects/new", other)).text()).not.toContain('name="wording"');
   });
@@ -170,6 +185,26 @@ describe("a term that is not in the list", () => {
     expect(told(page, "technique")[1]).toBe("hidden");
     const check = await (await curator.send("/admin/objects/check", { ...NEW, ...form })).json();
     expect(check.unlisted).toEqual(["metadata_/material/0/value"]);
+  });
+
+  it("is the one of its row, also below an empty one", async () => {
+    const row = (index: number) => `metadata_/material/${index}/value`;
+    const form = { ...NEW, [row(0)]: "", [row(1)]: "baleen", [row(2)]: "bog oak" };
+    const check = await (await curator.send("/admin/objects/check", form)).json();
+    expect(check.unlisted).toEqual([row(1), row(2)]);
+    await curator.send("/admin/objects/new", { ...form, term: row(1) });
+    const after = await (await curator.send("/admin/objects/check", form)).json();
+    expect(after.unlisted).toEqual([row(2)]);
+  });
+
+  it("stays in the form, with the reason, when it cannot be added", async () => {
+    const [first, second] = ["metadata_/material/0/value", "metadata_/material/1/value"];
+    const form = { ...NEW, [first!]: "", [second!]: "x".repeat(600), "metadata_/title/0/value": "Buoy" };
+    const refused = await curator.send("/admin/objects/new", { ...form, term: second! });
+    const page = await refused.text();
+    expect(refused.status).toBe(422);
+    expect(page).toMatch(/id="metadata_\/material\/0\/value-fault">[^<]*500/);
+    expect(page).toContain('value="Buoy"');
   });
 
   it("is added to the list on the spot by those who may, without saving the record", async () => {

@@ -260,6 +260,49 @@ describe("the editor", () => {
     });
   });
 
+  it.each([
+    ["was refused first", { parent_id: "COL-NONE" }, 422],
+    ["asked for another row first", { more: "title" }, 200],
+  ])("loses no change when one of both forms %s", async (_title, more, status) => {
+    const fresh = formOf(await curator.text("/admin/collections/new"));
+    const made = await curator.send("/admin/collections/new", {
+      ...fresh,
+      "metadata_/title/0/value": "Before",
+    });
+    const address = made.headers.get("Location")!;
+    const mine = { ...formOf(await curator.text(address)), "metadata_/title/0/value": "Mine" };
+    await curator.send(address, { ...mine, "metadata_/title/0/value": "Theirs" });
+    const answer = await curator.send(address, { ...mine, ...more });
+    expect(answer.status).toBe(status);
+    const form = { ...formOf(await answer.text()), parent_id: "" };
+    expect((await curator.send(address, form)).status).toBe(409);
+    expect(formOf(await curator.text(address))["metadata_/title/0/value"]).toBe("Theirs");
+  });
+
+  it("keeps the choice between both versions when the form asks for something first", async () => {
+    const both = (title: string, description: string) => ({
+      "metadata_/title/0/value": title,
+      "metadata_/description/0/value": description,
+    });
+    const address = await make(both("Before", "Before"));
+    const mine = { ...formOf(await curator.text(address)), ...both("Mine", "Mine") };
+    await curator.send(address, { ...mine, ...both("Theirs", "Theirs") });
+    const merged = formOf(await (await curator.send(address, mine)).text());
+    const asked = { ...merged, "keep/title": "theirs", more: "subtype" };
+    const page = await (await curator.send(address, asked)).text();
+    expect(page).toContain('<q dir="auto">Theirs</q>');
+    const form = formOf(page);
+    expect(form).toMatchObject({
+      ...both("Mine", "Mine"),
+      "keep/title": "theirs",
+      "keep/description": "mine",
+    });
+    expect((await curator.send(address, form)).status).toBe(303);
+    expect(await saved(address)).toMatchObject({
+      metadata_: { title: [{ value: "Theirs" }], description: [{ value: "Mine" }] },
+    });
+  });
+
   it("refuses a form from another site, and one from somebody who may only read", async () => {
     const address = await make({ idno: "E.5", "metadata_/title/0/value": "Safe" });
     const form = formOf(await curator.text(address));

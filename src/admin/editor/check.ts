@@ -57,7 +57,7 @@ export function editorCheckRoutes(api: Api, pages: Pages): void {
         const faults = faultsJson(view.t, faultsOf(schema, kind, fields, values), (name) =>
           namePlainly(view, schema, kind, name),
         );
-        const unlisted = [...(await unlistedTerms(api.services.sql, fields, values))];
+        const unlisted = [...(await unlistedTerms(api.services.sql, fields, form))];
         return c.json({ faults, missing, readings: readings(view, fields, form), unlisted }, 200, {
           "Cache-Control": "no-store",
         });

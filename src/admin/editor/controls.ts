@@ -38,6 +38,8 @@ export type FieldState = {
   wording?: boolean;
   /** What somebody else saved meanwhile, where both changed the field. */
   theirs?: readonly Entry[];
+  /** Whether that is to be kept. */
+  isTheirs?: boolean;
 };
 
 /** The label of a field, with what must be known about it in words. */
@@ -83,13 +85,13 @@ export function fieldControls(view: View, state: FieldState, isFirst = false): H
 }
 
 /** Somebody else changed the field, too: which of both is to be kept. */
-function theirs({ t }: View, { field, theirs: other }: FieldState): Html {
+function theirs({ t }: View, { field, theirs: other, isTheirs = false }: FieldState): Html {
   if (other === undefined) return html``;
   const name = `keep/${field.name}`;
   const shown = other.map(({ value, lang }) => (lang ? `${value} (${lang})` : value)).join("; ");
   return html`<div class="note warning"><fieldset class="choice"><legend>${t("admin.conflict.field")}</legend>
-    <label><input type="radio" name="${name}" value="mine" checked> ${t("admin.conflict.mine")}</label>
-    <label><input type="radio" name="${name}" value="theirs"> ${t("admin.conflict.theirs")} <q dir="auto">${shown || t("admin.empty")}</q></label>
+    <label><input type="radio" name="${name}" value="mine" ${isTheirs ? "" : html`checked`}> ${t("admin.conflict.mine")}</label>
+    <label><input type="radio" name="${name}" value="theirs" ${isTheirs ? html`checked` : ""}> ${t("admin.conflict.theirs")} <q dir="auto">${shown || t("admin.empty")}</q></label>
   </fieldset></div>`;
 }
 
@@ -117,7 +119,7 @@ function row(
     ${field.is_translatable ? languageControl(view, field, index, entry) : ""}
     ${isList ? html`<button type="button" class="quiet icon-only" data-remove hidden aria-label="${t("admin.remove", { what: `${label} ${index + 1}` })}">${icon("cross")}</button>` : ""}
     ${own.length > 0 ? html`<p class="fault" id="${name}-fault">${own.map(({ detail }) => detail).join("; ")}</p>` : ""}
-    ${own.length > 0 && state.wording ? html`<button class="quiet small" name="wording" value="${field.name}/${index}" formnovalidate>${t("editor.date.keep")}</button>` : ""}
+    ${own.length > 0 && state.wording ? html`<button class="quiet small" name="wording" value="${name}" formnovalidate>${t("editor.date.keep")}</button>` : ""}
     ${unlistedNote(view, state, name)}
     ${field.field_type === "date" ? html`<output class="help" for="${name}" data-reading>${readingOf(t, entry?.value ?? "")}</output>` : ""}
   </div>`;

@@ -1,8 +1,9 @@
 /** What the page on which a record is edited is made from. */
 import type { FaultJson } from "../../problem.ts";
 import type { Kind } from "../../records/kinds.ts";
-import type { Entry, RecordRow } from "../../records/record.ts";
+import type { RecordRow } from "../../records/record.ts";
 import type { Field, Schema } from "../../records/schema.ts";
+import type { Conflict } from "./conflict.ts";
 import type { TermChoice } from "./controls.ts";
 import type { LinkRow } from "./link-wishes.ts";
 import type { Values } from "./values.ts";
@@ -11,6 +12,8 @@ export type Editor = {
   kind: Kind;
   /** Null: of a record that is still to be made. */
   row: RecordRow | null;
+  /** What saving is compared with: the version that the form began with; null of a new record. */
+  version: number | null;
   title: string | null;
   values: Values;
   fields: readonly Field[];
@@ -20,8 +23,7 @@ export type Editor = {
   faults: readonly FaultJson[];
   /** A field that is to have one row more. */
   more: string | null;
-  /** What somebody else saved meanwhile: fields that both changed, and the names of those that only they changed. */
-  conflict: { theirs: ReadonlyMap<string, readonly Entry[]>; taken: readonly string[] } | null;
+  conflict: Conflict | null;
   schema: Schema;
   /** Links that a new record is to have. */
   links: readonly LinkRow[];

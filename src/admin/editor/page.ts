@@ -26,7 +26,7 @@ export function editorPage(view: View, editor: Editor, beside: Html | "" = "", b
   return html`<div class="bench">
     <form method="post" action="${action}" class="editor" data-editor="${row?.id ?? `new-${kind}`}" data-check="${maySave ? link(`${listPath(kind)}/check`) : ""}" data-title="${kinds[kind].titleField}" data-subtype="${kinds[kind].subtypeKey}" data-suggested="${t("editor.suggested")}" data-keep="${t("editor.date.keep")}" novalidate>
       ${csrfField(view)}
-      ${row ? html`<input type="hidden" name="version" value="${String(row.version)}">` : ""}
+      ${row ? html`<input type="hidden" name="version" value="${String(editor.version)}">` : ""}
       ${bar(view, editor, maySave)}
       ${notices(view, editor)}
       <div class="groups">${fieldGroups(view, editor)}</div>
@@ -115,7 +115,7 @@ function stateOf(
     hasMore: more === field.name,
     unlisted,
     wording: field.field_type === "date" && wordingFieldOf(fields, field) !== undefined,
-    ...(theirs ? { theirs } : {}),
+    ...(theirs ? { theirs, isTheirs: conflict?.chosen.has(field.name) === true } : {}),
   };
 }
 

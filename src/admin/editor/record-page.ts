@@ -31,7 +31,7 @@ import { procedureSection } from "./procedure-section.ts";
 import { rightsVocabulary } from "./rights-control.ts";
 import { trashSection } from "./trash-section.ts";
 import { unlistedTerms } from "./unlisted-terms.ts";
-import { editedFields, type Values, valuesOfRecord } from "./values.ts";
+import { controlsOf, editedFields, type Values, valuesOfRecord } from "./values.ts";
 
 /** The page of the record, with what is wrong above the form: for what people do below it. */
 export async function refusedOnRecord(
@@ -53,6 +53,8 @@ export type Shown = {
   schema: Schema;
   caller: Caller;
   row: RecordRow | null;
+  /** Of the record that the form began with; left out: that of the row. */
+  version?: number;
   values: Values;
   links?: readonly LinkRow[];
   more?: string;
@@ -68,8 +70,9 @@ export async function recordPage(services: Services, c: Ctx, view: View, shown: 
     namePlainly(view, schema, kind, name),
   );
   const terms = await termsOf(services, fields);
-  const unlisted = await unlistedTerms(services.sql, fields, values);
-  const asked = { kind, row, title, values, fields, terms, unlisted, faults };
+  const unlisted = await unlistedTerms(services.sql, fields, controlsOf(values));
+  const version = shown.version ?? row?.version ?? null;
+  const asked = { kind, row, version, title, values, fields, terms, unlisted, faults };
   const editor: Editor = { ...asked, more, conflict, schema, links, list: listOf(c) };
   const around =
     row &&

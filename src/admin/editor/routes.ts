@@ -18,14 +18,14 @@ import type { Services } from "../../services.ts";
 import { demandRow, refusal } from "../asked.ts";
 import { recordNumbered } from "../chosen.ts";
 import { listPath, recordPath } from "../sections.ts";
-import { mergeValues } from "./conflict.ts";
+import { conflictIn, keepTheirs, mergeValues } from "./conflict.ts";
 import { linkRowsOf } from "./link-wishes.ts";
 import { addressInList, listOf } from "./neighbours.ts";
 import { createWithLinks } from "./new-record.ts";
 import { numberOfParent, recordPage, refusedOnRecord, type Shown } from "./record-page.ts";
 import { addTerm } from "./unlisted-terms.ts";
-import { bodyOf, editedFields, newValues, type Values, valuesOfForm, valuesOfRecord } from "./values.ts";
-import { withDateAsWritten, withReadDates } from "./written-dates.ts";
+import { bodyOf, editedFields, newValues, type Values, valuesOfRecord } from "./values.ts";
+import { typedValues } from "./written-dates.ts";
 
 export function editorRoutes(api: Api, pages: Pages): void {
   const { services } = api;
@@ -91,11 +91,12 @@ export function editorRoutes(api: Api, pages: Pages): void {
         const row = await demandRow(services, caller, kind, c);
         const schema = await currentSchema(services.sql, row.configuration_version);
         const values = typed(editedFields(schema, caller, kind), kind, fields);
-        const shown = { kind, schema, caller, row, values };
-        const again = await shownAgain(services, c, view, fields, shown);
-        if (again) return again;
         const version = versionOf(fields);
+        const shown = { kind, schema, caller, row, version, values };
         const edited = editedFields(schema, caller, kind);
+        const conflict = conflictIn(edited, row, fields);
+        const again = await shownAgain(services, c, view, fields, { ...shown, conflict });
+        if (again) return again;
         keepTheirs(edited, values, row, fields);
         try {
           const parent = await idOfParent(services, caller, kind, values);
@@ -111,8 +112,9 @@ export function editorRoutes(api: Api, pages: Pages): void {
           return recordPage(services, c, view, {
             ...shown,
             row: now,
+            version: now.version,
             values: merged.values,
-            conflict: { theirs: merged.theirs, taken: merged.taken },
+            conflict: { theirs: merged.theirs, taken: merged.taken, chosen: new Set() },
           });
         }
       },
@@ -160,27 +162,18 @@ async function shownAgain(
   const term = form.get("term");
   if (!form.has("more") && !form.has("wording") && term === undefined) return null;
   const fields = editedFields(shown.schema, view.caller, shown.kind);
-  if (term !== undefined) await addTerm(services, view, fields, shown.values, term);
-  return recordPage(services, c, view, { ...shown, more: form.get("more") ?? "" });
+  const again = { ...shown, more: form.get("more") ?? "" };
+  try {
+    if (term !== undefined) await addTerm(services, view, fields, form, shown.values, term);
+  } catch (error) {
+    return recordPage(services, c, view, { ...again, refused: refusal(error) });
+  }
+  return recordPage(services, c, view, again);
 }
 
 function typed(fields: readonly Field[], kind: Kind, form: ReadonlyMap<string, string>): Values {
-  const values = withReadDates(fields, valuesOfForm(kind, form));
-  const [name = "", row] = (form.get("wording") ?? "").split("/");
-  const written = withDateAsWritten(fields, name, Number(row), values);
-  return form.get("publish") === "yes" ? { ...written, status: "public" } : written;
-}
-
-/** Where both changed a field, the form says whose words are to be kept. */
-function keepTheirs(
-  fields: readonly Field[],
-  values: Values,
-  row: RecordRow,
-  form: ReadonlyMap<string, string>,
-): void {
-  for (const { name } of fields) {
-    if (form.get(`keep/${name}`) === "theirs") values.metadata[name] = row.metadata[name] ?? [];
-  }
+  const values = typedValues(fields, kind, form);
+  return form.get("publish") === "yes" ? { ...values, status: "public" } : values;
 }
 
 /** The version of the record that the form shows. */

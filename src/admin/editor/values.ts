@@ -57,6 +57,12 @@ export const ENTRY = /^metadata_\/([a-z0-9_]{1,63})\/(\d{1,4})\/value$/;
 export const entryName = (field: string, index: number, part: "value" | "lang"): string =>
   `metadata_/${field}/${index}/${part}`;
 
+/** The controls in which a form shows these values. */
+export const controlsOf = ({ metadata }: Values): [name: string, value: string][] =>
+  Object.entries(metadata).flatMap(([field, entries]) =>
+    entries.map(({ value }, index): [string, string] => [entryName(field, index, "value"), value]),
+  );
+
 /** Browsers send lines that end in CR LF (HTML §4.10.21.7). */
 const withoutReturns = (text: string): string => text.replaceAll("\r\n", "\n");
 

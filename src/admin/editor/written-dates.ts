@@ -1,9 +1,13 @@
 /** Dates in words are taken at their word: the field gets the EDTF, and the field for the date as written keeps the wording. */
 import { parseEdtf } from "../../records/dates/edtf.ts";
 import { suggestDates } from "../../records/dates/readings.ts";
+import type { Kind } from "../../records/kinds.ts";
 import type { Entry } from "../../records/record.ts";
 import type { Field } from "../../records/schema.ts";
-import type { Values } from "./values.ts";
+import { ENTRY, type Values, valuesOfForm } from "./values.ts";
+
+/** Stands between the words of several dates. */
+const BETWEEN = "; ";
 
 /** The EDTF of words that have one reading only; null for EDTF itself, and for words that people must decide on. */
 export function readingOfWords(text: string): string | null {
@@ -30,25 +34,22 @@ export function withReadDates(fields: readonly Field[], values: Values): Values 
   return read;
 }
 
-/** The same with one entry moved to the field for the wording, although nobody can read it. `at`: its row. */
-export function withDateAsWritten(
-  fields: readonly Field[],
-  name: string,
-  at: number,
-  values: Values,
-): Values {
-  const field = fields.find((each) => each.name === name);
-  const entries = values.metadata[name] ?? [];
-  const entry = entries[at];
-  if (!field || !entry || !wordingFieldOf(fields, field)) return values;
-  const others = entries.filter((each) => each !== entry);
-  return withWording(fields, field, [entry.value.trim()], {
-    ...values,
-    metadata: { ...values.metadata, [name]: others },
-  });
+/** The same of a form. One date is moved to the field for the wording, although nobody can read it, if its author asks for that. */
+export function typedValues(fields: readonly Field[], kind: Kind, form: ReadonlyMap<string, string>): Values {
+  const control = form.get("wording") ?? "";
+  const words = form.get(control)?.trim();
+  const field = fields.find(({ name }) => name === ENTRY.exec(control)?.[1]);
+  if (!words || !field || !wordingFieldOf(fields, field)) {
+    return withReadDates(fields, valuesOfForm(kind, form));
+  }
+  const others = new Map([...form].filter(([name]) => name !== control));
+  return withWording(fields, field, [words], withReadDates(fields, valuesOfForm(kind, others)));
 }
 
-/** Words of a date that was there before give way; a curator's own text stays. */
+/**
+ * Words that people typed are never dropped: they stay in the wording, or are added to it. Only those of a date that the field no longer
+ * has give way.
+ */
 function withWording(
   fields: readonly Field[],
   date: Field,
@@ -57,11 +58,14 @@ function withWording(
 ): Values {
   const field = wordingFieldOf(fields, date);
   if (!field) return values;
+  const dates = new Set(values.metadata[date.name]?.map(({ value }) => value.trim()));
   const before = values.metadata[field.name] ?? [];
   const unmarked = before.find(({ lang }) => lang === undefined);
-  const isOwn = unmarked && unmarked.value.trim() !== "" && readingOfWords(unmarked.value) === null;
-  if (isOwn) return values;
-  const wording: Entry = { value: words.join("; ") };
+  const stay = (unmarked?.value ?? "").split(BETWEEN).filter((part) => {
+    const edtf = readingOfWords(part);
+    return part.trim() !== "" && (edtf === null || dates.has(edtf));
+  });
+  const wording: Entry = { value: [...new Set([...stay, ...words])].join(BETWEEN) };
   const entries = [...before.filter((entry) => entry !== unmarked), wording];
   return { ...values, metadata: { ...values.metadata, [field.name]: entries } };
 }

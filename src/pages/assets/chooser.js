@@ -193,5 +193,9 @@ addEventListener("resize", () => {
   if (!list.hidden) place();
 });
 
-for (const label of document.querySelectorAll("[data-creates]")) label.hidden = true;
-for (const of of document.querySelectorAll("input[data-pick][data-create]")) sayCreated(of);
+/** Call it for what a script has put on the page, or filled in. */
+export const prepare = (root) => {
+  for (const label of root.querySelectorAll("[data-creates]")) label.hidden = true;
+  for (const of of root.querySelectorAll("input[data-pick][data-create]")) sayCreated(of);
+};
+prepare(document);

@@ -54,8 +54,7 @@ const showReading = (control, { text, suggestions, keeps }) => {
     });
     return button;
   });
-  const [, name, row] = control.name.split("/");
-  const keep = make("button", { name: "wording", value: `${name}/${row}`, className: "quiet small" });
+  const keep = make("button", { name: "wording", value: control.name, className: "quiet small" });
   keep.append(form.dataset.keep);
   place.replaceChildren(
     ...(offers.length > 0 ? [`${form.dataset.suggested} `, ...offers] : [text]),

@@ -1,4 +1,5 @@
 /** Changes that are not saved: the page says so, asks before it is left, and this browser keeps them for a week. */
+import { prepare } from "./chooser.js";
 import { addRow, changed, form, rowsOf } from "./editor-rows.js";
 import { meta, settled } from "./service.js";
 
@@ -60,6 +61,7 @@ const fill = ({ fields, version: before }) => {
   }
   // saved over an older version, it is compared with what others have done since
   if (version && before) version.value = before;
+  prepare(form);
   changed();
 };
 

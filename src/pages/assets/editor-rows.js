@@ -1,5 +1,7 @@
 /** The editor's form and the rows of its fields: one more, one less. */
 
+import { prepare } from "./chooser.js";
+
 export const form = document.querySelector("form[data-editor]");
 
 /** Call it after a script has changed the form: the other modules then react as if somebody had typed. */
@@ -17,7 +19,7 @@ const renumber = (row, index) => {
     for (const key of ["pick", "create"])
       if (control.dataset[key]) control.dataset[key] = here(control.dataset[key]);
   }
-  for (const term of row.querySelectorAll("[name=term]")) term.value = valueIn(row).name;
+  for (const asks of row.querySelectorAll("[name=term], [name=wording]")) asks.value = valueIn(row).name;
   const reading = row.querySelector("output");
   if (reading) reading.htmlFor = valueIn(row).name;
 };
@@ -28,7 +30,7 @@ const isChoiceOnly = (control) => control.matches("select:not(:has(option[value=
 export const addRow = (field) => {
   const rows = rowsOf(field);
   const row = rows.at(-1).cloneNode(true);
-  for (const told of row.querySelectorAll(".fault, datalist[data-offers]")) told.remove();
+  for (const told of row.querySelectorAll(".fault, [name=wording], datalist[data-offers]")) told.remove();
   for (const reading of row.querySelectorAll("output")) reading.textContent = "";
   for (const told of row.querySelectorAll("[data-unlisted]")) told.hidden = true;
   for (const control of row.querySelectorAll("[name]")) {
@@ -79,14 +81,17 @@ export const again = async (name, value) => {
   const body = new URLSearchParams(new FormData(form));
   body.set(name, value);
   const answer = await fetch(form.action, { method: "POST", headers: { Accept: "text/html" }, body });
-  if (!answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  // also of a form with faults or a conflict; other refusals come without one
+  const groups = page.querySelector("form[data-editor] .groups");
+  if (!groups) return;
   // what was typed while the service answered
   const since = [...new FormData(form)].filter(([control, text]) => body.get(control) !== text);
   const { id, selectionEnd: caret } = document.activeElement;
-  form.querySelector(".groups").replaceWith(page.querySelector("form[data-editor] .groups"));
+  form.querySelector(".groups").replaceWith(groups);
   for (const [control, text] of since) if (form.elements[control]) form.elements[control].value = text;
   showButtons();
+  prepare(form);
   const at = id && document.getElementById(id);
   if (at) {
     at.focus();

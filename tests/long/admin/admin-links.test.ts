@@ -82,6 +82,12 @@ describe.runIf(isHere)("links in a browser", () => {
     await page.getByText("New: will be created as a draft when you save (Person).").waitFor();
     expect(new URL(page.url()).pathname, "Enter chose, and did not save").toBe("/admin/objects/new");
     await look("created");
+    // the fields come anew, and so does what is said of the choice
+    const groups = await page.locator("form.editor > .groups").elementHandle();
+    await page.getByLabel("Type", { exact: true }).selectOption("print");
+    await page.waitForFunction((old) => !old?.isConnected, groups);
+    await page.getByText("New: will be created as a draft when you save (Person).").waitFor();
+    expect(await page.locator("[data-creates]").first().isVisible()).toBe(false);
     // a second row, for a place that exists
     await page.locator("#links").getByRole("button", { name: "Add another" }).focus();
     await page.keyboard.press("Enter");
