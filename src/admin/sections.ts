@@ -20,7 +20,9 @@ export const trashPath = (kind: Kind): string => `${listPath(kind)}/trash`;
 export const recordPath = (kind: Kind, id: string): string => `${listPath(kind)}/${id}`;
 
 const CARE = new Set<Kind>(["procedure", "storage_location"]);
-const DUE: Entry = { path: "/admin/due", label: "admin.due" };
+/** What is due. */
+export const duePath = "/admin/due";
+const DUE: Entry = { path: duePath, label: "admin.due" };
 const STORAGE: Entry = { path: "/admin/storage", label: "admin.storage" };
 
 const CONFIGURATION = [

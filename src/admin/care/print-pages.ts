@@ -18,8 +18,8 @@ import { MOST_OBJECTS } from "../editor/procedure-section.ts";
 import { titleOf } from "../lists/record-list.ts";
 import { recordPath } from "../sections.ts";
 import { nameOf } from "./movement-tables.ts";
-import { MOST_PLACES } from "./pages.ts";
 import { card, loanList, qrCode, tools } from "./print-sheets.ts";
+import { MOST_PLACES } from "./storage-page.ts";
 
 /** Labels on one page for printing. */
 const MOST_LABELS = 500;

@@ -6,8 +6,13 @@ import { isPicture } from "../visibility.ts";
 /** Links of these types begin at the record and lead to one of these. */
 export type LinkedTo = { ids: readonly string[]; relationTypes: readonly string[] };
 
-/** None of these: links of these types that begin at the record, values of these fields, pictures. */
-export type Lack = { relationTypes: readonly string[]; fields: readonly string[]; pictures: boolean };
+/**
+ * None of these: links of these types that begin at the record, values of these fields, pictures. `oneOf`: at least one
+ * of these fields has no value.
+ */
+export type Lack =
+  | { relationTypes: readonly string[]; fields: readonly string[]; pictures: boolean }
+  | { oneOf: readonly string[] };
 
 export function isLinkedTo(sql: Sql, { ids, relationTypes }: LinkedTo) {
   return sql`r.id in (
@@ -15,7 +20,12 @@ export function isLinkedTo(sql: Sql, { ids, relationTypes }: LinkedTo) {
     where l.to_id = any(${plainArray(ids)}::uuid[]) and l.relation_type = any(${relationTypes as string[]}::text[]))`;
 }
 
-export function lacks(sql: Sql, { relationTypes, fields, pictures }: Lack) {
+export function lacks(sql: Sql, lack: Lack) {
+  if ("oneOf" in lack)
+    return sql`exists (
+      select from unnest(${lack.oneOf as string[]}::text[]) f(name)
+      where coalesce(jsonb_array_length(r.metadata -> f.name), 0) = 0)`;
+  const { relationTypes, fields, pictures } = lack;
   const links = sql`exists (
     select from relations l where l.from_id = r.id and l.relation_type = any(${relationTypes as string[]}::text[]))`;
   const values = sql`exists (
