@@ -41,6 +41,10 @@ const SYSTEM = [
   { path: "/admin/security", label: "security.title", needs: "users:manage" },
 ] as const;
 
+/** Of the list of what can be undone: who may not import finds their batch edits there. */
+export const importsLabel = (caller: Caller): MessageKey =>
+  mayUse(caller, "import:run") ? "admin.imports" : "admin.edits";
+
 export function sectionsFor(caller: Caller): Section[] {
   const lists = (those: (kind: Kind) => boolean): Entry[] =>
     KINDS.filter((kind) => those(kind) && mayDo(caller, "read", kind)).map((kind) => ({
@@ -64,7 +68,7 @@ export function sectionsFor(caller: Caller): Section[] {
       label: "admin.lists",
       entries:
         mayUse(caller, "import:run") || KINDS.some((kind) => mayDo(caller, "update", kind))
-          ? [{ path: "/admin/imports", label: "admin.imports" }]
+          ? [{ path: "/admin/imports", label: importsLabel(caller) }]
           : [],
     },
     { label: "admin.configuration", entries: offered(CONFIGURATION) },

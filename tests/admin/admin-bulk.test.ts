@@ -313,6 +313,8 @@ describe("a batch edit", () => {
     await cataloger.send(address, { what: "add", field: "material", "metadata_/material/0/value": "slate" });
     await run(address, cataloger);
     const list = await cataloger.text("/admin/imports");
+    expect(list).toContain("<h1>Batch edits</h1>");
+    expect(list).not.toContain("Imports and");
     expect(list).toContain(`<a href="${address}">Batch edit</a>`);
     expect(list.match(/<tr>/g)).toHaveLength(2);
     expect(list).not.toContain('type="file"');

@@ -239,6 +239,55 @@ describe("loans and other procedures", () => {
     expect(await curator.text(`/admin/procedures/${gone}`)).not.toContain("Set to");
   });
 
+  it("whoever takes part in a loan is called its borrower or lender, unless the link says another role", async () => {
+    const museum = await create("entities", named("Fjord Museum"));
+    const courier = await create("entities", { entity_type: "person", ...named("Ida Krog") });
+    const out = await loan({ idno: "LOAN-OUT" });
+    const back = await loan({ idno: "LOAN-IN", procedure_type: "loan_in" });
+    const check = await loan({ idno: "CHECK", procedure_type: "condition_check" });
+    const takesPart = { relation_type: "participant", to_type: "entity" };
+    for (const id of [out, back, check])
+      expect(
+        (await api(`/v1/procedures/${id}/relations`, { json: { ...takesPart, to_id: museum } })).status,
+      ).toBe(201);
+    const role = { ...takesPart, to_id: courier, metadata_: { role: [{ value: "courier" }] } };
+    expect((await api(`/v1/procedures/${out}/relations`, { json: role })).status).toBe(201);
+    const labels = async (path: string) =>
+      [...(await curator.text(path)).matchAll(/<li>\s*<span class="help">([^<]*)<\/span>/g)].map(
+        ([, label]) => label,
+      );
+    expect(await labels(`/admin/procedures/${out}`)).toEqual(["borrower", "has participant"]);
+    expect(await labels(`/admin/procedures/${back}`)).toEqual(["lender"]);
+    expect(await labels(`/admin/procedures/${check}`)).toEqual(["has participant"]);
+    expect(await labels(`/admin/entities/${museum}`)).toContain("participated in");
+    expect(await curator.text(`/admin/procedures/${out}`)).toMatch(
+      /<option value="participant"[^>]*>borrower</,
+    );
+    expect(await curator.text(`/admin/procedures/${out}/print`)).toMatch(
+      /<dt>borrower<\/dt><dd dir="auto">Fjord Museum<[\s\S]*<dt>has participant<\/dt><dd dir="auto">Ida Krog, courier</,
+    );
+    expect(await curator.text(`/admin/procedures/${out}/history`)).toMatch(/borrower[\s\S]*Fjord Museum/);
+  });
+
+  it("the card of an object has its makers", async () => {
+    const object = await create("objects", { idno: "CARD.1", object_type: "painting" });
+    const [maker, sitter] = [
+      await create("entities", { entity_type: "person", ...named("Ada Vigdal") }),
+      await create("entities", { entity_type: "person", ...named("Somebody") }),
+    ];
+    for (const [relation_type, to_id] of [
+      ["created_by", maker],
+      ["depicts", sitter],
+    ])
+      expect(
+        (await api(`/v1/objects/${object}/relations`, { json: { relation_type, to_type: "entity", to_id } }))
+          .status,
+      ).toBe(201);
+    const card = await curator.text(`/admin/objects/${object}/card`);
+    expect(card).toContain('<dt>created by</dt><dd dir="auto">Ada Vigdal</dd>');
+    expect(card).not.toContain("Somebody");
+  });
+
   it("a list to be signed, the card of an object and labels with codes can be printed", async () => {
     const object = await create("objects", {
       idno: "LO.3",

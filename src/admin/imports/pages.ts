@@ -27,6 +27,7 @@ import type { Services, Sql } from "../../services.ts";
 import { faultsOf, pageAsked, refusal } from "../asked.ts";
 import { namePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
+import { importsLabel } from "../sections.ts";
 import { choicesOfForm, mappingOf, targetsOf } from "./form.ts";
 import { guessChoices, ourColumns } from "./guesses.ts";
 import { choicesOf, fittingMappings, keepMapping, mappingChoice, mappingList } from "./mappings.ts";
@@ -188,9 +189,9 @@ async function importsPage(sql: Sql, c: Ctx, view: View, refused?: Problem): Pro
     : [];
   return adminAnswer(c, view, {
     at: AT,
-    title: t("admin.imports"),
+    title: t(importsLabel(caller)),
     status: (refused?.status ?? 200) as 200 | 422,
-    content: html`<h1>${t("admin.imports")}</h1>
+    content: html`<h1>${t(importsLabel(caller))}</h1>
       ${refused ? faultSummary(view, [], faultsJson(t, faultsOf(refused))) : ""}
       ${importList(view, kinds, shown, number, Math.ceil(total / PAGE_SIZE))}
       ${mappingList(view, await listMappings(sql, kinds))}`,

@@ -13,7 +13,7 @@ import { DATE_FORMATS } from "../../records/dates/readings.ts";
 import type { Kind } from "../../records/kinds.ts";
 import type { Subtype } from "../../records/schema.ts";
 import { languageList } from "../editor/controls.ts";
-import { bulkPath } from "../sections.ts";
+import { bulkPath, importsLabel } from "../sections.ts";
 import type { ColumnChoice, TargetGroups } from "./form.ts";
 
 /** `job`: whose page tells what the import did, if it is still kept and the reader may see it. */
@@ -27,6 +27,7 @@ export function importList(
   pages: number,
 ): Html {
   const { t, link, formats } = view;
+  const isOfEdits = importsLabel(view.caller) === "admin.edits";
   return html`${
     kinds.length === 0
       ? ""
@@ -40,8 +41,11 @@ export function importList(
   }
     ${
       imports.length === 0
-        ? emptyState(t("admin.import.none"), t("admin.import.noneText"))
-        : html`<div class="scroll" tabindex="0" role="region" aria-label="${t("admin.imports")}"><table>
+        ? emptyState(
+            t(isOfEdits ? "admin.edits.none" : "admin.import.none"),
+            t(isOfEdits ? "admin.edits.noneText" : "admin.import.noneText"),
+          )
+        : html`<div class="scroll" tabindex="0" role="region" aria-label="${t(importsLabel(view.caller))}"><table>
       <thead><tr><th>${t("admin.import.file")}</th><th>${t("admin.import.kind")}</th><th>${t("jobs.state")}</th>${COUNTED.map((what) => html`<th class="number">${t(`admin.import.${what}`)}</th>`)}<th>${t("admin.import.when")}</th><th><span class="hidden">${t("admin.import.undo")}</span></th></tr></thead>
       <tbody>${imports.map(
         (
