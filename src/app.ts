@@ -10,6 +10,7 @@ import { forgottenRoutes } from "./admin/account/forgotten.ts";
 import { signInRoutes } from "./admin/account/sign-in.ts";
 import { bulkPageRoutes } from "./admin/bulk/pages.ts";
 import { duePageRoutes } from "./admin/care/due-page.ts";
+import { labelPageRoutes } from "./admin/care/label-pages.ts";
 import { movePageRoutes } from "./admin/care/move-pages.ts";
 import { printPageRoutes } from "./admin/care/print-pages.ts";
 import { storagePageRoutes } from "./admin/care/storage-page.ts";
@@ -203,6 +204,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   storagePageRoutes(api, pages);
   movePageRoutes(api, pages, refusedOnRecord);
   procedureRoutes(api, pages, refusedOnRecord);
+  labelPageRoutes(api, pages);
   printPageRoutes(api, pages);
   importMappingRoutes(api, pages);
   importPageRoutes(api, pages);

@@ -11,6 +11,8 @@ export const listPath = (kind: Kind): string => `/admin/${kinds[kind].plural}`;
 /** Where records of a kind are changed together; `id`: of those that were chosen. */
 export const bulkPath = (kind: Kind, id?: string): string =>
   `${listPath(kind)}/bulk${id === undefined ? "" : `/${id}`}`;
+/** Kinds of which labels are printed. */
+export const LABELLED: readonly Kind[] = ["object", "storage_location"];
 /** All kinds of record together. */
 export const findPath = "/admin/find";
 /** What such a list finds as a file. */

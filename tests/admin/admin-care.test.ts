@@ -317,6 +317,25 @@ describe("loans and other procedures", () => {
     expect(scanned(await curator.text(`/admin/storage-locations/${room}/label?below=yes`))).toEqual(
       [room, shelf].map((id) => `http://127.0.0.1:8000/admin/storage-locations/${id}`),
     );
+    expect(scanned(await curator.text(`/admin/objects/${object}/label`))).toEqual([read]);
+    const plain = await create("objects", { idno: "LO.10", object_type: "painting" });
+    const choose = async (plural: string, ids: readonly string[], browser = curator) => {
+      const picked = Object.fromEntries(ids.map((id) => [`pick/${id}`, "on"]));
+      const form = { scope: "chosen", back: "sort=idno&dir=asc", labels: "yes", ...picked };
+      const sent = await browser.send(`/admin/${plural}/bulk`, form);
+      expect(sent.status).toBe(303);
+      return sent.headers.get("Location")!;
+    };
+    const address = await choose("objects", [plain, object]);
+    const labels = await curator.text(address);
+    expect(scanned(labels)).toEqual([`http://127.0.0.1:8000/admin/objects/${plain}`, read]);
+    expect(labels).toContain('<b dir="auto">Harbour &lt;b&gt;</b><span>LO.3</span>');
+    expect(labels).toContain('<a href="/admin/objects?sort=idno&amp;dir=asc">Back to the list</a>');
+    expect(scanned(await curator.text(await choose("storage-locations", [shelf])))).toEqual([
+      `http://127.0.0.1:8000/admin/storage-locations/${shelf}`,
+    ]);
+    // what somebody else has chosen
+    expect((await (await staffBrowser(museum, "editor")).get(address)).status).toBe(404);
     const stranger = await museum.ask(`/admin/objects/${object}/card`, { headers: { Accept: "text/html" } });
     expect(stranger.status).toBe(303);
   });

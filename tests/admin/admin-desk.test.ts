@@ -93,3 +93,50 @@ describe("the first page of staff", () => {
     expect(waiting(await (await staffBrowser(museum, "places_only")).text("/admin"))).toEqual({});
   });
 });
+
+describe("the list of what is due", () => {
+  it("says with whom, takes filters, and is printed as it is filtered", async () => {
+    const borrower = await create("entities", { idno: "E.B", metadata_: { name: value("Fjord <Museum>") } });
+    const courier = await create("entities", { idno: "E.C", metadata_: { name: value("Ida Krog") } });
+    const late = await loan("P-LATE", -20);
+    await loan("P-CHECK", -10, { procedure_type: "condition_check" });
+    const takesPart = { relation_type: "participant", to_type: "entity" };
+    for (const [to_id, role] of [
+      [borrower, []],
+      [courier, value("courier")],
+    ])
+      expect(
+        (
+          await api(`/v1/procedures/${late}/relations`, {
+            json: { ...takesPart, to_id, metadata_: { role } },
+          })
+        ).status,
+      ).toBe(201);
+    const query = "when=overdue&type=loan_out";
+    const screen = await curator.text(`/admin/due?${query}`);
+    expect(numbersOf(screen)).toEqual(["P-LATE", "L-LATE"]);
+    expect(screen).toContain('<td dir="auto">Fjord &lt;Museum&gt;; Ida Krog, courier</td>');
+    expect(screen).toContain('href="/admin/due/print?when=overdue&amp;type=loan_out"');
+    expect(screen).toContain('<option value="loan_out" selected');
+    const paper = await curator.text(`/admin/due/print?${query}`);
+    expect(numbersOf(paper)).toEqual(["P-LATE", "L-LATE"]);
+    expect(paper).toMatch(/<h1>Due dates · Overdue · [^<]+<\/h1>/);
+    expect(paper).toContain("Fjord &lt;Museum&gt;");
+    expect(paper).not.toContain("<nav");
+    expect(numbersOf(await curator.text("/admin/due?type=condition_check"))).toEqual(["P-CHECK"]);
+    expect(await curator.text("/admin/due?when=week&type=condition_check")).toContain("No open due dates");
+    expect(numbersOf(await curator.text("/admin/due?when=nonsense&type=nonsense")).length).toBeGreaterThan(4);
+    const role = {
+      name: "procedures_only",
+      label: { en: "Procedures" },
+      permissions: { records: { procedure: ["read"] }, features: [] },
+    };
+    expect((await api("/v1/roles", { json: role })).status).toBe(201);
+    const reader = await staffBrowser(museum, "procedures_only");
+    const seen = await reader.text(`/admin/due?${query}`);
+    expect(numbersOf(seen)).toEqual(["P-LATE", "L-LATE"]);
+    expect(seen).not.toContain("Ida Krog");
+    const outsider = await staffBrowser(museum, "places_only");
+    expect((await outsider.get("/admin/due/print")).status).toBe(403);
+  });
+});

@@ -2,6 +2,7 @@
 
 import { html, raw } from "hono/html";
 import encodeQR from "qr";
+import { documentHead, type Layout } from "../../pages/layout.ts";
 import { labelIn, labelText } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { fieldRows } from "../../portal/record/values.ts";
@@ -24,13 +25,22 @@ import { titleOf } from "../lists/record-list.ts";
 import { recordPath } from "../sections.ts";
 import { namedMovements, placeOf } from "./movement-tables.ts";
 
+/** White paper, black ink, nothing of the staff interface around it. */
+export const sheet: Layout = (view, title, content, head) => html`<!doctype html>
+<html lang="${view.t.language}">
+  ${documentHead(view, title, html`<link rel="stylesheet" href="${view.asset("print.css")}"><script type="module" src="${view.asset("print.js")}" nonce="${view.nonce}"></script>${head}`)}
+  <body class="sheet"><main id="content">${content}</main></body>
+</html>
+`;
+
 /** Seen on the screen only. `further`: what else can be printed. */
 export const tools = (
   { t, link }: View,
   back: string,
   further: Html | "" = "",
+  toList = false,
 ): Html => html`<p class="tools">
-  <a href="${link(back)}">${t("care.back")}</a>${further} <button type="button" data-print hidden>${t("care.print")}</button></p>`;
+  <a href="${link(back)}">${t(toList ? "list.back" : "care.back")}</a>${further} <button type="button" data-print hidden>${t("care.print")}</button></p>`;
 
 /** A drawing of black squares; its text stands beside it or is the address of the very record. */
 export function qrCode(text: string): Html {

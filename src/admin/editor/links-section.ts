@@ -89,7 +89,7 @@ export async function namedForReader(
 }
 
 /** What the link says of itself: a role, a date. */
-export const roleIn = ({ t }: View, { metadata_ }: RelationJson): string =>
+export const roleIn = ({ t }: View, { metadata_ }: Pick<RelationJson, "metadata_">): string =>
   Object.values(partedNotes(metadata_).notes)
     .flatMap((entries) => entriesFor(entries, t.language).map(({ value }) => value))
     .join(", ");
