@@ -25,6 +25,7 @@ import { currentSchema, fieldsOf } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
 import type { Services, Sql } from "../../services.ts";
 import { faultsOf, pageAsked, refusal } from "../asked.ts";
+import { summariesOf } from "../bulk/summary.ts";
 import { namePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { importsLabel } from "../sections.ts";
@@ -179,8 +180,11 @@ async function importsPage(sql: Sql, c: Ctx, view: View, refused?: Problem): Pro
   const seen = new Map(
     jobs.filter((job) => maySee(caller, job)).map(({ id, result }) => [result?.import_id, id]),
   );
+  const edits = found.filter(({ source }) => source === "edit");
+  const told = await summariesOf(sql, view, accountOf(caller), edits);
   const shown = found.map((one) => ({
     ...one,
+    told: told.get(one.id),
     ...(mayDo(caller, "read", one.record_type) ? {} : { filename: null }),
     job: mayImport ? seen.get(one.id) : undefined,
   }));

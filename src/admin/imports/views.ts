@@ -16,8 +16,11 @@ import { languageList } from "../editor/controls.ts";
 import { bulkPath, importsLabel } from "../sections.ts";
 import type { ColumnChoice, TargetGroups } from "./form.ts";
 
-/** `job`: whose page tells what the import did, if it is still kept and the reader may see it. */
-type ShownImport = ListedImport & { job: string | undefined };
+/**
+ * `job`: whose page tells what the import did, if it is still kept and the reader may see it. `told`: what a batch edit did, under
+ * the same conditions.
+ */
+type ShownImport = ListedImport & { job: string | undefined; told: string | undefined };
 
 export function importList(
   view: View,
@@ -62,9 +65,6 @@ export function importList(
 /** What became of the rows. */
 export const COUNTED = ["created", "updated", "unchanged", "skipped", "rejected"] as const;
 
-/** Days for which the job of a bulk edit tells what it did (`forgetJobs`). */
-const TOLD_DAYS = 14;
-
 function nameOf({ t, link }: View, one: ShownImport): Html | string {
   if (one.filename !== null)
     return one.job === undefined
@@ -72,10 +72,9 @@ function nameOf({ t, link }: View, one: ShownImport): Html | string {
       : html`<a href="${link(`/admin/imports/jobs/${one.job}`)}">${one.filename}</a>`;
   if (one.source === "bulk") return t("admin.import.program");
   if (one.source !== "edit") return t("admin.import.hidden");
-  const isTold = Date.parse(`${one.started_at}Z`) > Date.now() - TOLD_DAYS * 86_400_000;
-  return isTold
-    ? html`<a href="${link(bulkPath(one.record_type, one.id))}">${t("bulk.title")}</a>`
-    : t("bulk.title");
+  return one.told === undefined
+    ? t("bulk.title")
+    : html`<a href="${link(bulkPath(one.record_type, one.id))}">${one.told}</a>`;
 }
 
 /** Who may not import takes back their own bulk edits where they made them. */
