@@ -1,4 +1,4 @@
-/** The first page for staff: how much there is, what was changed last, and whether everything works. */
+/** The first page for staff: what waits for its reader, how much there is, what was changed last, and whether everything works. */
 import { html } from "hono/html";
 import { mayDo } from "../caller.ts";
 import type { HealthReport } from "../health/routes.ts";
@@ -12,6 +12,7 @@ import type { Html, View } from "../pages/view.ts";
 import { KINDS, type Kind, STATUSES, type Status } from "../records/kinds.ts";
 import { countByStatus, type LastChange, lastChanges } from "../records/read/overview.ts";
 import { bestTitle } from "../records/record.ts";
+import { workSection } from "./desk-work.ts";
 import { firstStepRoutes, firstSteps } from "./first-steps.ts";
 import { adminAnswer } from "./layout.ts";
 import { listPath, recordPath } from "./sections.ts";
@@ -41,6 +42,7 @@ export function deskRoutes(api: Api, pages: Pages, health: () => Promise<HealthR
         content: html`<div class="heading"><h1>${t("desk.title")}</h1><p class="help">${t("desk.welcome", { email: accountOf(caller).email })}</p></div>
           ${await firstSteps(sql, view, counts)}
           <div class="desk">
+            ${await workSection(api.services, c, view, caller, sumsOf(counts))}
             ${census(view, counts)}
             ${recent(view, changes)}
             ${service(view, report)}
@@ -50,25 +52,29 @@ export function deskRoutes(api: Api, pages: Pages, health: () => Promise<HealthR
   });
 }
 
+const sumsOf = (counts: Counts): Map<Kind, number> =>
+  new Map(
+    [...counts].map(([kind, own]) => [kind, STATUSES.reduce((sum, status) => sum + (own[status] ?? 0), 0)]),
+  );
+
 function census(view: View, counts: Counts): Html {
   const { t, link, formats } = view;
   const kinds = KINDS.filter((kind) => mayDo(view.caller, "read", kind));
   if (kinds.length === 0) return html``;
-  const sums = kinds.map((kind) =>
-    STATUSES.reduce((sum, status) => sum + (counts.get(kind)?.[status] ?? 0), 0),
-  );
+  const sums = sumsOf(counts);
   return html`<section class="group"><h2 id="counts">${t("desk.counts")}</h2>
     <div class="scroll" tabindex="0" role="region" aria-labelledby="counts"><table class="census">
       <thead><tr><th>${t("search.subtype")}</th>${STATUSES.map((status) => html`<th class="number">${statusMark(view, status)}</th>`)}<th class="number">${t("desk.total")}</th><th><span class="hidden">${t("desk.counts")}</span></th></tr></thead>
-      <tbody>${kinds.map((kind, index) => {
+      <tbody>${kinds.map((kind) => {
         const own = counts.get(kind) ?? {};
+        const sum = sums.get(kind) ?? 0;
         const here = link(listPath(kind));
         return html`<tr><th scope="row"><a href="${here}">${t(`kind.${kind}`)}</a></th>${STATUSES.map(
           (status) =>
             own[status]
               ? html`<td class="number"><a href="${here}?status=${status}">${formats.number(own[status])}</a></td>`
               : html`<td class="number">–</td>`,
-        )}<td class="number">${formats.number(sums[index]!)}</td><td>${bar(own, sums[index]!)}</td></tr>`;
+        )}<td class="number">${formats.number(sum)}</td><td>${bar(own, sum)}</td></tr>`;
       })}</tbody>
     </table></div></section>`;
 }

@@ -40,7 +40,7 @@ const layoutAt =
   <body class="staff">
     <a class="skip" href="#content">${t("skip.content")}</a>
     <header class="top">
-      <a class="name" href="${link("/admin")}">${t("catalogue")}</a>
+      <a class="name" href="${link("/admin")}" dir="auto">${view.name}</a>
       ${quickSearch(view)}
       ${paletteButton(view)}
       <nav class="account" aria-label="${t("menu.account")}">

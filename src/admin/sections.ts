@@ -11,6 +11,8 @@ export const listPath = (kind: Kind): string => `/admin/${kinds[kind].plural}`;
 /** Where records of a kind are changed together; `id`: of those that were chosen. */
 export const bulkPath = (kind: Kind, id?: string): string =>
   `${listPath(kind)}/bulk${id === undefined ? "" : `/${id}`}`;
+/** Kinds of which labels are printed. */
+export const LABELLED: readonly Kind[] = ["object", "storage_location"];
 /** All kinds of record together. */
 export const findPath = "/admin/find";
 /** What such a list finds as a file. */
@@ -20,7 +22,9 @@ export const trashPath = (kind: Kind): string => `${listPath(kind)}/trash`;
 export const recordPath = (kind: Kind, id: string): string => `${listPath(kind)}/${id}`;
 
 const CARE = new Set<Kind>(["procedure", "storage_location"]);
-const DUE: Entry = { path: "/admin/due", label: "admin.due" };
+/** What is due. */
+export const duePath = "/admin/due";
+const DUE: Entry = { path: duePath, label: "admin.due" };
 const STORAGE: Entry = { path: "/admin/storage", label: "admin.storage" };
 
 const CONFIGURATION = [
@@ -38,6 +42,10 @@ const SYSTEM = [
   { path: "/admin/backups", label: "backups.title", needs: "backup:run" },
   { path: "/admin/security", label: "security.title", needs: "users:manage" },
 ] as const;
+
+/** Of the list of what can be undone: who may not import finds their batch edits there. */
+export const importsLabel = (caller: Caller): MessageKey =>
+  mayUse(caller, "import:run") ? "admin.imports" : "admin.edits";
 
 export function sectionsFor(caller: Caller): Section[] {
   const lists = (those: (kind: Kind) => boolean): Entry[] =>
@@ -62,7 +70,7 @@ export function sectionsFor(caller: Caller): Section[] {
       label: "admin.lists",
       entries:
         mayUse(caller, "import:run") || KINDS.some((kind) => mayDo(caller, "update", kind))
-          ? [{ path: "/admin/imports", label: "admin.imports" }]
+          ? [{ path: "/admin/imports", label: importsLabel(caller) }]
           : [],
     },
     { label: "admin.configuration", entries: offered(CONFIGURATION) },

@@ -73,6 +73,10 @@ export async function findJob(sql: Sql, id: string): Promise<Job | undefined> {
   return row;
 }
 
+export async function findJobs(sql: Sql, ids: readonly string[]): Promise<Job[]> {
+  return sql<Job[]>`select ${jobColumns(sql)} from jobs where id = any(${ids as string[]})`;
+}
+
 /** The jobs that run these imports; of those that were started again, the last. */
 export async function jobsOfImports(sql: Sql, imports: readonly string[]): Promise<Job[]> {
   return sql<Job[]>`

@@ -2,14 +2,13 @@
 import type { Caller } from "../caller.ts";
 import { type Long, offsetOf } from "../http/answer/list-envelope.ts";
 import type { CollectionStatus } from "../records/kinds.ts";
-import { CONCERNS, LOANS } from "../records/links/loans.ts";
+import { CONCERNS, LOANS, TAKES_PART } from "../records/links/loans.ts";
 import { recordColumns } from "../records/read/store.ts";
 import type { RecordRow } from "../records/record.ts";
 import { visibleTo } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
 
-/** Names of the default schema. */
-const TAKES_PART = "participated_in";
+/** A name of the default schema. */
 const CONDITION_CHECK = "condition_check";
 
 /** An object that leaves the museum needs a newer condition report than this. */

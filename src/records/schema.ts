@@ -196,6 +196,10 @@ function byKind<T extends { record_type: Kind; name: string }>(
   return all;
 }
 
+/** Storage locations are never published. */
+export const isNeededToPublish = (field: Field): boolean =>
+  field.is_required && field.record_type !== "storage_location";
+
 export function fieldsOf(schema: Schema, kind: Kind): ReadonlyMap<string, Field> {
   return schema.fields.get(kind) ?? new Map();
 }

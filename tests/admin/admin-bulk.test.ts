@@ -313,9 +313,30 @@ describe("a batch edit", () => {
     await cataloger.send(address, { what: "add", field: "material", "metadata_/material/0/value": "slate" });
     await run(address, cataloger);
     const list = await cataloger.text("/admin/imports");
-    expect(list).toContain(`<a href="${address}">Batch edit</a>`);
+    expect(list).toContain("<h1>Batch edits</h1>");
+    expect(list).not.toContain("Imports and");
+    expect(list).toContain(`<a href="${address}">Material of 1 object: slate added</a>`);
     expect(list.match(/<tr>/g)).toHaveLength(2);
     expect(list).not.toContain('type="file"');
+    const told = async (form: Record<string, string>) => {
+      const next = await choose([id], cataloger);
+      await cataloger.send(next, form);
+      await run(next, cataloger);
+      const row = new RegExp(`<a href="${next}">([^<]*)`);
+      return row.exec(await cataloger.text("/admin/imports"))![1];
+    };
+    expect(await told({ what: "status", status: "internal" })).toBe("Status of 1 object → Internal");
+    expect(await told({ what: "empty", field: "material" })).toBe("Material of 1 object cleared");
+    expect(await told({ what: "set", field: "collection_status", value: "pending" })).toBe(
+      "Collection status of 1 object → Pending",
+    );
+    expect(
+      await told({
+        what: "set",
+        field: "condition_note",
+        "metadata_/condition_note/0/value": "<b>".repeat(40),
+      }),
+    ).toMatch(/→ (&lt;b&gt;){26}&lt;b …$/);
     const undo = await cataloger.send(/action="([^"]+\/undo)"/.exec(list)![1]!, {});
     expect(undo.headers.get("Location")).toMatch(/\?undo=/);
     const other = await staffBrowser(museum, "cataloger");

@@ -239,6 +239,55 @@ describe("loans and other procedures", () => {
     expect(await curator.text(`/admin/procedures/${gone}`)).not.toContain("Set to");
   });
 
+  it("whoever takes part in a loan is called its borrower or lender, unless the link says another role", async () => {
+    const museum = await create("entities", named("Fjord Museum"));
+    const courier = await create("entities", { entity_type: "person", ...named("Ida Krog") });
+    const out = await loan({ idno: "LOAN-OUT" });
+    const back = await loan({ idno: "LOAN-IN", procedure_type: "loan_in" });
+    const check = await loan({ idno: "CHECK", procedure_type: "condition_check" });
+    const takesPart = { relation_type: "participant", to_type: "entity" };
+    for (const id of [out, back, check])
+      expect(
+        (await api(`/v1/procedures/${id}/relations`, { json: { ...takesPart, to_id: museum } })).status,
+      ).toBe(201);
+    const role = { ...takesPart, to_id: courier, metadata_: { role: [{ value: "courier" }] } };
+    expect((await api(`/v1/procedures/${out}/relations`, { json: role })).status).toBe(201);
+    const labels = async (path: string) =>
+      [...(await curator.text(path)).matchAll(/<li>\s*<span class="help">([^<]*)<\/span>/g)].map(
+        ([, label]) => label,
+      );
+    expect(await labels(`/admin/procedures/${out}`)).toEqual(["borrower", "has participant"]);
+    expect(await labels(`/admin/procedures/${back}`)).toEqual(["lender"]);
+    expect(await labels(`/admin/procedures/${check}`)).toEqual(["has participant"]);
+    expect(await labels(`/admin/entities/${museum}`)).toContain("participated in");
+    expect(await curator.text(`/admin/procedures/${out}`)).toMatch(
+      /<option value="participant"[^>]*>borrower</,
+    );
+    expect(await curator.text(`/admin/procedures/${out}/print`)).toMatch(
+      /<dt>borrower<\/dt><dd dir="auto">Fjord Museum<[\s\S]*<dt>has participant<\/dt><dd dir="auto">Ida Krog, courier</,
+    );
+    expect(await curator.text(`/admin/procedures/${out}/history`)).toMatch(/borrower[\s\S]*Fjord Museum/);
+  });
+
+  it("the card of an object has its makers", async () => {
+    const object = await create("objects", { idno: "CARD.1", object_type: "painting" });
+    const [maker, sitter] = [
+      await create("entities", { entity_type: "person", ...named("Ada Vigdal") }),
+      await create("entities", { entity_type: "person", ...named("Somebody") }),
+    ];
+    for (const [relation_type, to_id] of [
+      ["created_by", maker],
+      ["depicts", sitter],
+    ])
+      expect(
+        (await api(`/v1/objects/${object}/relations`, { json: { relation_type, to_type: "entity", to_id } }))
+          .status,
+      ).toBe(201);
+    const card = await curator.text(`/admin/objects/${object}/card`);
+    expect(card).toContain('<dt>created by</dt><dd dir="auto">Ada Vigdal</dd>');
+    expect(card).not.toContain("Somebody");
+  });
+
   it("a list to be signed, the card of an object and labels with codes can be printed", async () => {
     const object = await create("objects", {
       idno: "LO.3",
@@ -268,6 +317,25 @@ describe("loans and other procedures", () => {
     expect(scanned(await curator.text(`/admin/storage-locations/${room}/label?below=yes`))).toEqual(
       [room, shelf].map((id) => `http://127.0.0.1:8000/admin/storage-locations/${id}`),
     );
+    expect(scanned(await curator.text(`/admin/objects/${object}/label`))).toEqual([read]);
+    const plain = await create("objects", { idno: "LO.10", object_type: "painting" });
+    const choose = async (plural: string, ids: readonly string[], browser = curator) => {
+      const picked = Object.fromEntries(ids.map((id) => [`pick/${id}`, "on"]));
+      const form = { scope: "chosen", back: "sort=idno&dir=asc", labels: "yes", ...picked };
+      const sent = await browser.send(`/admin/${plural}/bulk`, form);
+      expect(sent.status).toBe(303);
+      return sent.headers.get("Location")!;
+    };
+    const address = await choose("objects", [plain, object]);
+    const labels = await curator.text(address);
+    expect(scanned(labels)).toEqual([`http://127.0.0.1:8000/admin/objects/${plain}`, read]);
+    expect(labels).toContain('<b dir="auto">Harbour &lt;b&gt;</b><span>LO.3</span>');
+    expect(labels).toContain('<a href="/admin/objects?sort=idno&amp;dir=asc">Back to the list</a>');
+    expect(scanned(await curator.text(await choose("storage-locations", [shelf])))).toEqual([
+      `http://127.0.0.1:8000/admin/storage-locations/${shelf}`,
+    ]);
+    // what somebody else has chosen
+    expect((await (await staffBrowser(museum, "editor")).get(address)).status).toBe(404);
     const stranger = await museum.ask(`/admin/objects/${object}/card`, { headers: { Accept: "text/html" } });
     expect(stranger.status).toBe(303);
   });

@@ -103,6 +103,31 @@ describe("a link that is removed", () => {
     expect(await reader.text(`${object}/history`)).not.toContain("history?page=2");
   });
 
+  it("is named where a record is deleted, which then takes one answer", async () => {
+    const [object, maker] = [await made("objects", "Tankard"), await made("entities", "Mina Holm")];
+    const deletion = async (address: string) =>
+      words(/<section class="group" id="trash"[\s\S]*?<\/section>/.exec(await curator.text(address))![0]);
+    expect(await deletion(object)).not.toContain("linked");
+    await madeBy(object, maker);
+    expect(await deletion(maker)).toMatch(/It is linked with \S+\. .*Delete all the same/);
+    // somebody whose page did not show the link yet
+    const refused = await curator.send(`${maker}/delete`, {});
+    expect([refused.status, words(await refused.text())]).toEqual([
+      409,
+      expect.stringMatching(/is linked with .*Delete all the same/),
+    ]);
+    expect((await curator.send(`${maker}/delete`, { force: "yes" })).status).toBe(303);
+    expect(await deletion(object)).not.toContain("linked");
+    const [above, below] = [await made("collections", "Silver"), await made("collections", "Spoons")];
+    const { idno: number } = (await (await api(`/v1/collections/${idIn(below)}`)).json()) as { idno: string };
+    await api(`/v1/collections/${idIn(below)}`, {
+      method: "PATCH",
+      headers: { "Content-Type": "application/merge-patch+json" },
+      body: JSON.stringify({ parent_id: idIn(above) }),
+    });
+    expect(await deletion(above)).toContain(`Below it: ${number}.`);
+  });
+
   it("is asked for if it is the only maker of a public object", async () => {
     const [object, maker] = [await made("objects", "Ewer"), await made("entities", "Lena Pauwels")];
     await madeBy(object, maker);

@@ -153,7 +153,7 @@ export function difference(
   return { before: at(row.metadata), after: at(after.metadata) };
 }
 
-const entriesPlainly = (entries: readonly Entry[]): string =>
+export const entriesPlainly = (entries: readonly Entry[]): string =>
   entries.map(({ value, lang }) => (lang ? `${value} (${lang})` : value)).join("; ");
 
 /** The values of a column with their names. */

@@ -72,8 +72,8 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
         const publishes = fields.get("publish") === "yes";
         const edit: Edit | undefined = publishes ? { what: "status", status: "public" } : undefined;
         const id = await keepChoice(sql, accountOf(caller), kind, chosen, back, edit);
-        const anchor = fields.has("move") ? "#move" : "";
-        return redirectTo(c, view, view.link(`${bulkPath(kind, id)}${anchor}`));
+        const part = fields.has("labels") ? "/labels" : fields.has("move") ? "#move" : "";
+        return redirectTo(c, view, view.link(`${bulkPath(kind, id)}${part}`));
       },
     });
 

@@ -2,6 +2,7 @@
 
 import { html, raw } from "hono/html";
 import encodeQR from "qr";
+import { documentHead, type Layout } from "../../pages/layout.ts";
 import { labelIn, labelText } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { fieldRows } from "../../portal/record/values.ts";
@@ -15,21 +16,31 @@ import { findCovers } from "../../records/media/store.ts";
 import type { RecordRow } from "../../records/record.ts";
 import type { Schema } from "../../records/schema.ts";
 import { visibleMetadata } from "../../records/visibility.ts";
-import type { Services } from "../../services.ts";
+import type { Services, Sql } from "../../services.ts";
 import { shownFields } from "../../vocabularies/shown-fields.ts";
 import { namedForReader, roleIn } from "../editor/links-section.ts";
 import { wordsOfLink } from "../editor/qualifier-form.ts";
+import { relationTypesOf } from "../lists/filter-kinds.ts";
 import { titleOf } from "../lists/record-list.ts";
 import { recordPath } from "../sections.ts";
 import { namedMovements, placeOf } from "./movement-tables.ts";
+
+/** White paper, black ink, nothing of the staff interface around it. */
+export const sheet: Layout = (view, title, content, head) => html`<!doctype html>
+<html lang="${view.t.language}">
+  ${documentHead(view, title, html`<link rel="stylesheet" href="${view.asset("print.css")}"><script type="module" src="${view.asset("print.js")}" nonce="${view.nonce}"></script>${head}`)}
+  <body class="sheet"><main id="content">${content}</main></body>
+</html>
+`;
 
 /** Seen on the screen only. `further`: what else can be printed. */
 export const tools = (
   { t, link }: View,
   back: string,
   further: Html | "" = "",
+  toList = false,
 ): Html => html`<p class="tools">
-  <a href="${link(back)}">${t("care.back")}</a>${further} <button type="button" data-print hidden>${t("care.print")}</button></p>`;
+  <a href="${link(back)}">${t(toList ? "list.back" : "care.back")}</a>${further} <button type="button" data-print hidden>${t("care.print")}</button></p>`;
 
 /** A drawing of black squares; its text stands beside it or is the address of the very record. */
 export function qrCode(text: string): Html {
@@ -42,6 +53,22 @@ const picture = ({ link }: View, cover: Picture | undefined, width: number): Htm
   return html`<img src="${small.address}" width="${small.width}" height="${small.height}" alt="">`;
 };
 
+/** Linked people and organisations, as entries of a list of facts. @param isMeant of a type of link */
+async function people(
+  sql: Sql,
+  view: View,
+  schema: Schema,
+  row: RecordRow,
+  isMeant: (type: string) => boolean,
+): Promise<Html[]> {
+  const { items } = await listRelations(sql, view.caller, schema, row, { limit: 200, offset: 0 });
+  const those = items.filter(({ to_type, relation_type }) => to_type === "entity" && isMeant(relation_type));
+  return (await namedForReader(sql, view, schema, those)).map((one) => {
+    const { label, end } = wordsOfLink(view, schema, row, one);
+    return html`<div><dt>${label}</dt><dd dir="auto">${[end, roleIn(view, one)].filter(Boolean).join(", ")}</dd></div>`;
+  });
+}
+
 export async function loanList(
   { sql }: Services,
   view: View,
@@ -53,13 +80,7 @@ export async function loanList(
 ): Promise<Html> {
   const { t, formats, name } = view;
   const subtype = schema.subtypes.get("procedure")?.get(row.subtype);
-  const { items } = await listRelations(sql, view.caller, schema, row, { limit: 200, offset: 0 });
-  const partners = await namedForReader(
-    sql,
-    view,
-    schema,
-    items.filter(({ to_type }) => to_type === "entity"),
-  );
+  const partners = await people(sql, view, schema, row, () => true);
   const day = (text: string | null) => (text === null ? "–" : formats.day(`${text}T12:00:00`));
   const column = (field: string) =>
     labelIn(schema.fields.get("object")?.get(field)?.label ?? {}, t.language, field);
@@ -71,10 +92,7 @@ export async function loanList(
       <dl class="head">
         <div><dt>${t("admin.number")}</dt><dd>${row.idno}${row.reference_number ? ` · ${row.reference_number}` : ""}</dd></div>
         <div><dt>${t("search.subtype")}</dt><dd>${subtype ? labelIn(subtype.label, t.language, row.subtype) : row.subtype}</dd></div>
-        ${partners.map((one) => {
-          const { label, end } = wordsOfLink(view, schema, row.idno, one);
-          return html`<div><dt>${label}</dt><dd dir="auto">${[end, roleIn(view, one)].filter(Boolean).join(", ")}</dd></div>`;
-        })}
+        ${partners}
         <div><dt>${t("column.start_date")}</dt><dd>${day(row.start_date)}</dd></div>
         <div><dt>${t("column.due_date")}</dt><dd>${day(row.due_date)}</dd></div>
         <div><dt>${t("column.end_date")}</dt><dd>${day(row.end_date)}</dd></div>
@@ -117,6 +135,8 @@ export async function card(
       label: labelText(field.label, t.language, field.name),
       entries: field.is_translatable ? entriesFor(entries, t.language) : entries,
     }));
+  const types = new Set(relationTypesOf(schema, kind, "maker"));
+  const makers = await people(sql, view, schema, row, (type) => types.has(type));
   const last = mayReadMovements(caller) ? await lastMovement(sql, caller, row.id) : undefined;
   const [place] = await namedMovements(sql, view, last?.to ? [last] : []);
   const subtype = schema.subtypes.get(kind)?.get(row.subtype);
@@ -125,6 +145,6 @@ export async function card(
       <p class="number">${row.idno} · ${subtype ? labelIn(subtype.label, t.language, row.subtype) : row.subtype}</p></div>
       <figure>${qrCode(address)}<figcaption>${address}</figcaption></figure></header>
     <div class="card">${picture(view, cover, 640)}
-      <dl>${place ? html`<div><dt>${t("admin.location")}</dt><dd>${placeOf(view, place)}</dd></div>` : ""}
+      <dl>${makers}${place ? html`<div><dt>${t("admin.location")}</dt><dd>${placeOf(view, place)}</dd></div>` : ""}
         ${fieldRows(view, fields)}</dl></div>`;
 }

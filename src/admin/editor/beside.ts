@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import type { Html, View } from "../../pages/view.ts";
 import { kinds } from "../../records/kinds.ts";
 import type { RecordRow } from "../../records/record.ts";
-import { recordPath } from "../sections.ts";
+import { LABELLED, recordPath } from "../sections.ts";
 
 /** @param sections with forms of their own */
 export function beside(view: View, row: RecordRow, sections: Html | ""): Html {
@@ -22,7 +22,7 @@ function facts({ t, link, formats }: View, row: RecordRow): Html {
     ...(isOnPortal ? [{ path: `/${kinds[kind].plural}/${row.id}`, label: t("admin.onPortal") }] : []),
     { path: `${here}/history`, label: t("admin.history") },
     ...(kind === "object" ? [{ path: `${here}/card`, label: t("care.card") }] : []),
-    ...(kind === "storage_location" ? [{ path: `${here}/label`, label: t("care.label") }] : []),
+    ...(LABELLED.includes(kind) ? [{ path: `${here}/label`, label: t("care.label") }] : []),
   ];
   return html`<div class="facts-beside">
     <ul class="plain row">${links.map(({ path, label }) => html`<li><a href="${link(path)}">${label}</a></li>`)}</ul>

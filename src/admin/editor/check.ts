@@ -11,7 +11,7 @@ import { parseEdtf } from "../../records/dates/edtf.ts";
 import { dateInWords } from "../../records/dates/in-words.ts";
 import { suggestDates } from "../../records/dates/readings.ts";
 import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
-import { currentSchema, type Field, type Schema } from "../../records/schema.ts";
+import { currentSchema, type Field, isNeededToPublish, type Schema } from "../../records/schema.ts";
 import { parseDraft } from "../../records/shape.ts";
 import { newState, stateFaults } from "../../records/write/rules.ts";
 import { namePlainly } from "../field-names.ts";
@@ -34,10 +34,10 @@ export function readingOf(t: Translate, value: string): string {
 }
 
 /** Fields of the form without which the record cannot be published, and which are empty. */
-export function missingFields(kind: Kind, fields: readonly Field[], { metadata, status }: Values): Field[] {
-  if (kind === "storage_location" || status === "public") return [];
+export function missingFields(fields: readonly Field[], { metadata, status }: Values): Field[] {
+  if (status === "public") return [];
   const isEmpty = ({ name }: Field) => !metadata[name]?.some(({ value }) => value.trim() !== "");
-  return fields.filter((field) => field.is_required && isEmpty(field));
+  return fields.filter((field) => isNeededToPublish(field) && isEmpty(field));
 }
 
 export function editorCheckRoutes(api: Api, pages: Pages): void {
@@ -50,7 +50,7 @@ export function editorCheckRoutes(api: Api, pages: Pages): void {
         const schema = await currentSchema(api.services.sql);
         const fields = editedFields(schema, caller, kind);
         const values = withReadDates(fields, valuesOfForm(kind, form));
-        const missing = missingFields(kind, fields, values).map(({ name, label }) => ({
+        const missing = missingFields(fields, values).map(({ name, label }) => ({
           name,
           label: labelIn(label, view.t.language, name),
         }));

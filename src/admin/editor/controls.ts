@@ -10,7 +10,7 @@ import type { Html, View } from "../../pages/view.ts";
 import type { FaultJson } from "../../problem.ts";
 import { kinds } from "../../records/kinds.ts";
 import type { Entry } from "../../records/record.ts";
-import type { Field, Labels } from "../../records/schema.ts";
+import { type Field, isNeededToPublish, type Labels } from "../../records/schema.ts";
 import { readingOf } from "./check.ts";
 import { isOfRights, rightsControl } from "./rights-control.ts";
 import { entryName } from "./values.ts";
@@ -45,8 +45,7 @@ export type FieldState = {
 /** The label of a field, with what must be known about it in words. */
 export function fieldLabel({ t }: View, field: Field): Html {
   const marks = [
-    // storage locations are never published
-    field.is_required && field.record_type !== "storage_location" && t("admin.requiredToPublish"),
+    isNeededToPublish(field) && t("admin.requiredToPublish"),
     !field.is_public && t("admin.staffOnly"),
   ].filter(Boolean);
   return html`${labelIn(field.label, t.language, field.name)}${marks.length > 0 ? html` <small>(${marks.join("; ")})</small>` : ""}`;

@@ -5,10 +5,11 @@ import type { Html, View } from "../../pages/view.ts";
 import { attributedName, partedNotes } from "../../records/links/attributions.ts";
 import type { LinkChange } from "../../records/read/link-changes.ts";
 import type { Entry, Metadata, RecordRow } from "../../records/record.ts";
-import { relationLabels, type Schema } from "../../records/schema.ts";
+import type { Schema } from "../../records/schema.ts";
 import { namePlainly } from "../field-names.ts";
 import { titleOf } from "../lists/record-list.ts";
 import { recordPath } from "../sections.ts";
+import { linkLabel } from "./link-words.ts";
 
 /** Rows of the table of a version: of a link that stayed, what it says differently; of others, the whole link. */
 export function linkRows(
@@ -20,7 +21,7 @@ export function linkRows(
 ): Html[] {
   const rows = changes.flatMap((change) => {
     const { relation_type, end, from, to } = change;
-    const label = labelIn(relationLabels(schema, relation_type), view.t.language, relation_type);
+    const label = linkLabel(view, schema, row, relation_type, to ?? from ?? {});
     if (from === null && to === null) {
       const what = linkIn(view, schema, end, change.link.metadata ?? {});
       return [rowOf(label, html`–`, html`${view.t("history.notBack")} ${what}`)];

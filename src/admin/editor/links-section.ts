@@ -6,7 +6,6 @@ import { offsetOf } from "../../http/answer/list-envelope.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { icon } from "../../pages/icons.ts";
 import { note, partLinks } from "../../pages/parts.ts";
-import { labelIn } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { entriesFor } from "../../portal/record/view.ts";
 import { mayMove } from "../../procedures/move.ts";
@@ -18,7 +17,7 @@ import { presentRelations, removedRelation } from "../../records/links/relation-
 import { listRelations, type RelationJson } from "../../records/links/relations.ts";
 import { findRecords } from "../../records/read/store.ts";
 import type { RecordRow } from "../../records/record.ts";
-import { relationLabels, relationTypeNamed, type Schema } from "../../records/schema.ts";
+import { relationTypeNamed, type Schema } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
 import type { Services, Sql } from "../../services.ts";
 import { chooserInputs } from "../choices.ts";
@@ -27,6 +26,7 @@ import { recordPath } from "../sections.ts";
 import { linkChoices } from "./link-choices.ts";
 import { linkIn } from "./link-history.ts";
 import { linkTypes } from "./link-wishes.ts";
+import { linkLabel } from "./link-words.ts";
 import { qualifierInputs, qualifyForm, wordsOfLink } from "./qualifier-form.ts";
 
 const MOST = 200;
@@ -89,7 +89,7 @@ export async function namedForReader(
 }
 
 /** What the link says of itself: a role, a date. */
-export const roleIn = ({ t }: View, { metadata_ }: RelationJson): string =>
+export const roleIn = ({ t }: View, { metadata_ }: Pick<RelationJson, "metadata_">): string =>
   Object.values(partedNotes(metadata_).notes)
     .flatMap((entries) => entriesFor(entries, t.language).map(({ value }) => value))
     .join(", ");
@@ -103,7 +103,7 @@ function linkLine(
   need?: Need,
 ): Html {
   const { t, link } = view;
-  const { label, end } = wordsOfLink(view, schema, titleOf(view, schema, row) || row.idno, item);
+  const { label, end } = wordsOfLink(view, schema, row, item);
   const role = roleIn(view, item);
   const path = link(`${recordPath(row.record_type, row.id)}/links/${item.id}`);
   const named = relationTypeNamed(schema, item.relation_type);
@@ -137,7 +137,7 @@ async function removedNote(sql: Sql, view: View, schema: Schema, row: RecordRow,
   const change = await removedRelation(sql, view.caller, schema, row, id);
   if (!change?.end) return html``;
   const { t } = view;
-  const label = labelIn(relationLabels(schema, change.relation_type), t.language, change.relation_type);
+  const label = linkLabel(view, schema, row, change.relation_type, change.from ?? {});
   const what = html`<b>${label}${t("form.colon")} ${linkIn(view, schema, change.end, change.from ?? {})}</b>`;
   return note(
     "information",
@@ -154,9 +154,9 @@ function addForm(view: View, schema: Schema, row: RecordRow): Html {
   const { t, link } = view;
   // objects are moved, with a date and a reason
   const moves = mayMove(schema, view.caller) ? schema.relationTypes.get(STORED_AT) : undefined;
-  const choices = linkChoices(view, schema, row.record_type).filter(
-    ({ name }) => name !== moves?.name && name !== moves?.inverse,
-  );
+  const choices = linkChoices(view, schema, row.record_type)
+    .filter(({ name }) => name !== moves?.name && name !== moves?.inverse)
+    .map((choice) => ({ ...choice, label: linkLabel(view, schema, row, choice.name) }));
   if (choices.length === 0) return html``;
   // what is linked to a procedure is mostly what it is about
   const usual = row.record_type === "procedure" ? schema.relationTypes.get(CONCERNS)?.inverse : undefined;

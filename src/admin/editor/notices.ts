@@ -19,8 +19,8 @@ function draftNote({ t }: View): Html {
   </div>`;
 }
 
-function stillMissing({ t }: View, { kind, fields, values }: Editor): Html {
-  const missing = missingFields(kind, fields, values);
+function stillMissing({ t }: View, { fields, values }: Editor): Html {
+  const missing = missingFields(fields, values);
   return html`<p class="help" data-missing ${missing.length === 0 ? html`hidden` : ""}>${t("editor.missing")} <span>${missing.map(
     ({ name, label }, index) =>
       html`${index > 0 ? ", " : ""}<a href="#metadata_/${name}">${labelIn(label, t.language, name)}</a>`,

@@ -6,24 +6,28 @@ import { labelIn } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { attributed, qualifierOf, readsAsMaker } from "../../records/links/attributions.ts";
 import type { RelationJson } from "../../records/links/relations.ts";
-import { bestEntry, type Metadata, sameLanguage } from "../../records/record.ts";
+import { bestEntry, type Metadata, type RecordRow, sameLanguage } from "../../records/record.ts";
 import type { Schema } from "../../records/schema.ts";
+import { titleOf } from "../lists/record-list.ts";
+import { linkLabel } from "./link-words.ts";
 
 /**
  * What a link is called, and what it leads to. A maker is named with the qualifier; from the maker, the link is called so.
- * @param own what the record is called that the link is read from
+ * @param row the record that the link is read from
  */
 export function wordsOfLink(
-  { t }: View,
+  view: View,
   schema: Schema,
-  own: string,
-  { relation_type, label, metadata_, to_title, to_idno }: RelationJson,
+  row: RecordRow,
+  { relation_type, metadata_, to_title, to_idno }: RelationJson,
 ): { label: string; end: string } {
-  const called = labelIn(label, t.language, relation_type);
+  const { t } = view;
+  const called = linkLabel(view, schema, row, relation_type, metadata_);
   const end = to_title || to_idno;
   const qualifier = qualifierOf(schema, metadata_, t.language);
   if (qualifier === null) return { label: called, end };
-  if (!schema.relationTypes.has(relation_type)) return { label: attributed(t, qualifier, own), end };
+  if (!schema.relationTypes.has(relation_type))
+    return { label: attributed(t, qualifier, titleOf(view, schema, row) || row.idno), end };
   const isMaker = readsAsMaker(relation_type, metadata_);
   return { label: isMaker ? t("attribution.maker") : called, end: attributed(t, qualifier, end) };
 }

@@ -98,7 +98,7 @@ async function sections(
 ): Promise<{ beside: Html | ""; below: Html }> {
   const [services, view, schema, row, { part }] = shown;
   const links = await linksSection(...shown);
-  const last = html`${duplicateSection(view, row)}${trashSection(view, row)}`;
+  const last = html`${duplicateSection(view, row)}${await trashSection(services.sql, view, row)}`;
   switch (row.record_type) {
     case "procedure":
       return {

@@ -25,8 +25,10 @@ import { currentSchema, fieldsOf } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
 import type { Services, Sql } from "../../services.ts";
 import { faultsOf, pageAsked, refusal } from "../asked.ts";
+import { summariesOf } from "../bulk/summary.ts";
 import { namePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
+import { importsLabel } from "../sections.ts";
 import { choicesOfForm, mappingOf, targetsOf } from "./form.ts";
 import { guessChoices, ourColumns } from "./guesses.ts";
 import { choicesOf, fittingMappings, keepMapping, mappingChoice, mappingList } from "./mappings.ts";
@@ -178,8 +180,11 @@ async function importsPage(sql: Sql, c: Ctx, view: View, refused?: Problem): Pro
   const seen = new Map(
     jobs.filter((job) => maySee(caller, job)).map(({ id, result }) => [result?.import_id, id]),
   );
+  const edits = found.filter(({ source }) => source === "edit");
+  const told = await summariesOf(sql, view, accountOf(caller), edits);
   const shown = found.map((one) => ({
     ...one,
+    told: told.get(one.id),
     ...(mayDo(caller, "read", one.record_type) ? {} : { filename: null }),
     job: mayImport ? seen.get(one.id) : undefined,
   }));
@@ -188,9 +193,9 @@ async function importsPage(sql: Sql, c: Ctx, view: View, refused?: Problem): Pro
     : [];
   return adminAnswer(c, view, {
     at: AT,
-    title: t("admin.imports"),
+    title: t(importsLabel(caller)),
     status: (refused?.status ?? 200) as 200 | 422,
-    content: html`<h1>${t("admin.imports")}</h1>
+    content: html`<h1>${t(importsLabel(caller))}</h1>
       ${refused ? faultSummary(view, [], faultsJson(t, faultsOf(refused))) : ""}
       ${importList(view, kinds, shown, number, Math.ceil(total / PAGE_SIZE))}
       ${mappingList(view, await listMappings(sql, kinds))}`,

@@ -13,11 +13,14 @@ import { DATE_FORMATS } from "../../records/dates/readings.ts";
 import type { Kind } from "../../records/kinds.ts";
 import type { Subtype } from "../../records/schema.ts";
 import { languageList } from "../editor/controls.ts";
-import { bulkPath } from "../sections.ts";
+import { bulkPath, importsLabel } from "../sections.ts";
 import type { ColumnChoice, TargetGroups } from "./form.ts";
 
-/** `job`: whose page tells what the import did, if it is still kept and the reader may see it. */
-type ShownImport = ListedImport & { job: string | undefined };
+/**
+ * `job`: whose page tells what the import did, if it is still kept and the reader may see it. `told`: what a batch edit did, under
+ * the same conditions.
+ */
+type ShownImport = ListedImport & { job: string | undefined; told: string | undefined };
 
 export function importList(
   view: View,
@@ -27,6 +30,7 @@ export function importList(
   pages: number,
 ): Html {
   const { t, link, formats } = view;
+  const isOfEdits = importsLabel(view.caller) === "admin.edits";
   return html`${
     kinds.length === 0
       ? ""
@@ -40,8 +44,11 @@ export function importList(
   }
     ${
       imports.length === 0
-        ? emptyState(t("admin.import.none"), t("admin.import.noneText"))
-        : html`<div class="scroll" tabindex="0" role="region" aria-label="${t("admin.imports")}"><table>
+        ? emptyState(
+            t(isOfEdits ? "admin.edits.none" : "admin.import.none"),
+            t(isOfEdits ? "admin.edits.noneText" : "admin.import.noneText"),
+          )
+        : html`<div class="scroll" tabindex="0" role="region" aria-label="${t(importsLabel(view.caller))}"><table>
       <thead><tr><th>${t("admin.import.file")}</th><th>${t("admin.import.kind")}</th><th>${t("jobs.state")}</th>${COUNTED.map((what) => html`<th class="number">${t(`admin.import.${what}`)}</th>`)}<th>${t("admin.import.when")}</th><th><span class="hidden">${t("admin.import.undo")}</span></th></tr></thead>
       <tbody>${imports.map(
         (
@@ -58,9 +65,6 @@ export function importList(
 /** What became of the rows. */
 export const COUNTED = ["created", "updated", "unchanged", "skipped", "rejected"] as const;
 
-/** Days for which the job of a bulk edit tells what it did (`forgetJobs`). */
-const TOLD_DAYS = 14;
-
 function nameOf({ t, link }: View, one: ShownImport): Html | string {
   if (one.filename !== null)
     return one.job === undefined
@@ -68,10 +72,9 @@ function nameOf({ t, link }: View, one: ShownImport): Html | string {
       : html`<a href="${link(`/admin/imports/jobs/${one.job}`)}">${one.filename}</a>`;
   if (one.source === "bulk") return t("admin.import.program");
   if (one.source !== "edit") return t("admin.import.hidden");
-  const isTold = Date.parse(`${one.started_at}Z`) > Date.now() - TOLD_DAYS * 86_400_000;
-  return isTold
-    ? html`<a href="${link(bulkPath(one.record_type, one.id))}">${t("bulk.title")}</a>`
-    : t("bulk.title");
+  return one.told === undefined
+    ? t("bulk.title")
+    : html`<a href="${link(bulkPath(one.record_type, one.id))}">${one.told}</a>`;
 }
 
 /** Who may not import takes back their own bulk edits where they made them. */

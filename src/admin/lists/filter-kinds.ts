@@ -5,7 +5,13 @@ import type { Kind } from "../../records/kinds.ts";
 import { mayBeQualified } from "../../records/links/attributions.ts";
 import { STORED_AT } from "../../records/links/places.ts";
 import type { Lack } from "../../records/read/list-filters.ts";
-import { type Field, fieldsOf, type RelationType, type Schema } from "../../records/schema.ts";
+import {
+  type Field,
+  fieldsOf,
+  isNeededToPublish,
+  type RelationType,
+  type Schema,
+} from "../../records/schema.ts";
 
 /** Linked records that a list can be filtered by: the parameter, what it is called, and the heading of their column. */
 export const LINKED = {
@@ -17,7 +23,7 @@ export const LINKED = {
 export type LinkedName = keyof typeof LINKED;
 export const LINKED_NAMES = Object.keys(LINKED) as LinkedName[];
 
-export const LACKS = ["picture", "location", "rights", "maker"] as const;
+export const LACKS = ["picture", "location", "rights", "maker", "required"] as const;
 export type LackName = (typeof LACKS)[number];
 
 /** The types of link, from records of this kind, that a filter follows. */
@@ -45,7 +51,11 @@ export function linkedFilters(schema: Schema, caller: Caller, kind: Kind): Linke
 export function lackOf(schema: Schema, kind: Kind, name: LackName): Lack | null {
   const fields = (pattern: string) =>
     [...fieldsOf(schema, kind).values()].filter(({ mapping }) => mapping.pattern === pattern);
-  const none: Lack = { relationTypes: [], fields: [], pictures: false };
+  if (name === "required") {
+    const needed = [...fieldsOf(schema, kind).values()].filter(isNeededToPublish);
+    return needed.length === 0 ? null : { oneOf: needed.map((field) => field.name) };
+  }
+  const none = { relationTypes: [], fields: [], pictures: false };
   if (name === "picture") return kind === "object" ? { ...none, pictures: true } : null;
   const named = name === "location" ? [] : fields(name === "maker" ? "creator_text" : "right");
   const relationTypes = name === "rights" ? [] : relationTypesOf(schema, kind, name);

@@ -34,6 +34,9 @@ const MOST_COLUMNS_READ = 50;
 /** Characters of a value that a filter has. */
 export const LONGEST_VALUE = 300;
 
+/** Behind the question mark of the address. */
+export const MY_DRAFTS = "status=draft&mine=yes";
+
 export type ListParams = {
   q: string;
   status: Status | undefined;

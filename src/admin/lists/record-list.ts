@@ -21,7 +21,7 @@ import type { Services } from "../../services.ts";
 import { refusal, refusalNote } from "../asked.ts";
 import { addressInList } from "../editor/neighbours.ts";
 import { adminAnswer } from "../layout.ts";
-import { bulkPath, listPath, trashPath } from "../sections.ts";
+import { bulkPath, LABELLED, listPath, trashPath } from "../sections.ts";
 import { columnChoice, columnsOf, columnsPath, type ListColumn } from "./columns.ts";
 import { keepColumns, withColumns } from "./columns-store.ts";
 import { exportLinks } from "./export.ts";
@@ -130,6 +130,7 @@ function chooser(view: View, kind: Kind, asked: ListParams, { total, rows }: Pag
       <label><span>${t("bulk.which")}</span><select name="scope"><option value="chosen">${t("bulk.scope.chosen")}</option><option value="page">${t("bulk.scope.page")}</option><option value="found">${t("bulk.scope.found", { count: total })}</option></select></label>
       <button class="quiet">${t("bulk.edit")}</button>
       ${kind === "object" && mayDo(view.caller, "read", "storage_location") ? html`<button class="quiet" name="move" value="yes">${t("bulk.move")}</button>` : ""}
+      ${LABELLED.includes(kind) ? html`<button class="quiet" name="labels" value="yes">${t("care.labels")}</button>` : ""}
       <output class="help" data-picked></output>
     </div>
     ${content}</form>`;

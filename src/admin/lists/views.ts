@@ -13,7 +13,7 @@ import { currentSchema } from "../../records/schema.ts";
 import { composed, unseenFault } from "../../text.ts";
 import { uuidIn } from "../asked.ts";
 import { listPath } from "../sections.ts";
-import { queryOf, readListParams } from "./params.ts";
+import { MY_DRAFTS, queryOf, readListParams } from "./params.ts";
 import { deleteView, type ListView, saveView } from "./views-store.ts";
 
 const viewsPath = (kind: Kind): string => `${listPath(kind)}/views`;
@@ -33,7 +33,7 @@ export function viewsMenu(
   const address = (one: Pick<ListView, "query">) =>
     link(one.query === "" ? listPath(kind) : `${listPath(kind)}?${one.query}`);
   const presets = [
-    { name: t("filter.myDrafts"), query: "status=draft&mine=yes" },
+    { name: t("filter.myDrafts"), query: MY_DRAFTS },
     { name: t("filter.mine"), query: "mine=yes" },
   ];
   const mine = views.filter(({ is_own, is_shared }) => is_own || (is_shared && mayShare(caller)));

@@ -8,6 +8,7 @@ import type { Kind } from "../kinds.ts";
 export const LOAN_OUT = "loan_out";
 export const LOANS: readonly string[] = ["loan_in", LOAN_OUT];
 export const CONCERNS = "subject_of_procedure";
+export const TAKES_PART = "participated_in";
 
 type LoanState = { subtype: string; end_date: string | null };
 type Change = {

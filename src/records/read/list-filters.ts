@@ -7,8 +7,13 @@ import { isPicture, visibleTo } from "../visibility.ts";
 /** Links of these types begin at the record and lead to one of these. */
 export type LinkedTo = { ids: readonly string[]; relationTypes: readonly string[] };
 
-/** None of these: links of these types that begin at the record, values of these fields, pictures. */
-export type Lack = { relationTypes: readonly string[]; fields: readonly string[]; pictures: boolean };
+/**
+ * None of these: links of these types that begin at the record, values of these fields, pictures. `oneOf`: at least one
+ * of these fields has no value.
+ */
+export type Lack =
+  | { relationTypes: readonly string[]; fields: readonly string[]; pictures: boolean }
+  | { oneOf: readonly string[] };
 
 export function isLinkedTo(sql: Sql, { ids, relationTypes }: LinkedTo) {
   return sql`r.id in (
@@ -17,7 +22,12 @@ export function isLinkedTo(sql: Sql, { ids, relationTypes }: LinkedTo) {
 }
 
 /** Links to what the caller may not see do not count. */
-export function lacks(sql: Sql, caller: Caller, { relationTypes, fields, pictures }: Lack) {
+export function lacks(sql: Sql, caller: Caller, lack: Lack) {
+  if ("oneOf" in lack)
+    return sql`exists (
+      select from unnest(${lack.oneOf as string[]}::text[]) f(name)
+      where coalesce(jsonb_array_length(r.metadata -> f.name), 0) = 0)`;
+  const { relationTypes, fields, pictures } = lack;
   const links = sql`exists (
     select from relations l, lateral (select from records r where r.id = l.to_id and ${visibleTo(sql, caller)}) seen
     where l.from_id = r.id and l.relation_type = any(${relationTypes as string[]}::text[]))`;

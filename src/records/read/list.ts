@@ -92,6 +92,16 @@ export async function neighboursOf(
   return { before: await next(back), after: await next(query.sort_dir) };
 }
 
+/** How many records a list finds. */
+export async function countListed(
+  sql: Sql,
+  caller: Caller,
+  kind: Kind,
+  query: Omit<ListQuery, "page" | "page_size">,
+): Promise<number> {
+  return countRecords(sql, condition(sql, caller, kind, query));
+}
+
 async function countRecords(sql: Sql, matching: ReturnType<typeof condition>): Promise<number> {
   const [row] = await sql<{ n: number }[]>`select count(*)::int as n from records r where ${matching}`;
   return row!.n;

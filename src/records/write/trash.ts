@@ -1,5 +1,5 @@
 /** Moves records into the trash and restores them. A restoration also reverses what a forced deletion moved. */
-import { type Account, demandAction } from "../../caller.ts";
+import { type Account, type Caller, demandAction } from "../../caller.ts";
 import { type Said, said } from "../../messages/said.ts";
 import { Problem } from "../../problem.ts";
 import type { Services, Sql, Tx } from "../../services.ts";
@@ -30,7 +30,7 @@ export async function deleteRecord(
     // deleting a public record also needs the permission to publish
     if (row.status === "public") demandAction(caller, "publish", kind);
     const children = await childrenOf(tx, kind, id);
-    if (!options.force) await demandUnlinked(tx, caller, row, children);
+    if (!options.force) await demandUnlinked(tx, caller, row);
     // moved records are moved back by the restoration, not by their own undo
     await updateRecords(
       tx,
@@ -82,25 +82,29 @@ async function childrenOf(tx: Tx, kind: Kind, id: string): Promise<RecordRow[]> 
   );
 }
 
-/** 409 that names the linked records and the records below it. */
-async function demandUnlinked(
-  tx: Tx,
-  caller: Account,
-  row: RecordRow,
-  children: readonly RecordRow[],
-): Promise<void> {
+/** What a deletion would hide or move: linked records, and those below; null without any. */
+type Ties = { linked: Said | null; below: Said | null };
+
+export async function tiesOf(sql: Sql | Tx, caller: Caller, row: RecordRow): Promise<Ties> {
   const readable = wholeKinds(caller);
-  const linked = await linkedWith(tx, row.id, readable);
+  const linked = await linkedWith(sql, row.id, readable);
+  const children = await sql<{ idno: string }[]>`
+    select idno from records where parent_id = ${row.id} and deleted_at is null`;
   const below = readable.includes(row.record_type) ? children.map(({ idno }) => idno).sort() : [];
-  const values = {
-    idno: row.idno,
-    linked: named(linked.n, linked.shown),
-    below: named(children.length, below),
+  return {
+    linked: linked.n > 0 ? named(linked.n, linked.shown) : null,
+    below: children.length > 0 ? named(children.length, below) : null,
   };
-  if (linked.n > 0 && children.length > 0)
-    throw new Problem("conflict", said("problem.record.linked_parent", values));
-  if (linked.n > 0) throw new Problem("conflict", said("problem.record.linked", values));
-  if (children.length > 0) throw new Problem("conflict", said("problem.record.parent", values));
+}
+
+/** 409 that names the linked records and the records below it. */
+async function demandUnlinked(tx: Tx, caller: Account, row: RecordRow): Promise<void> {
+  const { linked, below } = await tiesOf(tx, caller, row);
+  const { idno } = row;
+  if (linked && below)
+    throw new Problem("conflict", said("problem.record.linked_parent", { idno, linked, below }));
+  if (linked) throw new Problem("conflict", said("problem.record.linked", { idno, linked }));
+  if (below) throw new Problem("conflict", said("problem.record.parent", { idno, below }));
 }
 
 /** How many are named by number; the others, and those that the caller may not read, are counted. */
@@ -114,11 +118,11 @@ function named(count: number, idnos: readonly string[]): Said {
 
 /** The number of linked records outside the trash, and the first idnos among those that the caller may read. */
 async function linkedWith(
-  tx: Tx,
+  sql: Sql | Tx,
   id: string,
   readable: readonly Kind[],
 ): Promise<{ n: number; shown: string[] }> {
-  const [links] = await tx<{ n: number; shown: string[] }[]>`
+  const [links] = await sql<{ n: number; shown: string[] }[]>`
     select count(*)::int as n,
       coalesce(to_json((array_agg(o.idno order by o.idno) filter (where o.readable))[1:${MOST_NAMED}::int]), '[]') as shown
     from (

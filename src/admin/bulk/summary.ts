@@ -1,0 +1,78 @@
+/** What batch edits did, each in a line: "Status of 30 objects → public". */
+import { type Account, mayDo } from "../../caller.ts";
+import { maySee } from "../../jobs/shown.ts";
+import { findJobs } from "../../jobs/store.ts";
+import { labelIn } from "../../pages/texts.ts";
+import type { View } from "../../pages/view.ts";
+import type { Edit } from "../../records/batch/edit-plan.ts";
+import type { ListedImport } from "../../records/batch/imports-list.ts";
+import type { Kind } from "../../records/kinds.ts";
+import { currentSchema, relationLabels, type Schema } from "../../records/schema.ts";
+import type { Sql } from "../../services.ts";
+import { namePlainly, valuePlainly } from "../field-names.ts";
+import { endOf, entriesPlainly } from "./form.ts";
+
+/** Characters of a value. */
+const LONGEST = 80;
+
+type Done = { kind: Kind; edit: Edit; end: string; count: number };
+
+/** By id; without those whose job is not kept any more, and those that the reader may not see. */
+export async function summariesOf(
+  sql: Sql,
+  view: View,
+  caller: Account,
+  edits: readonly Pick<ListedImport, "id" | "record_type" | "updated">[],
+): Promise<Map<string, string>> {
+  if (edits.length === 0) return new Map();
+  const schema = await currentSchema(sql);
+  const jobs = await findJobs(
+    sql,
+    edits.map(({ id }) => id),
+  );
+  const seen = new Map(
+    jobs.filter((job) => maySee(caller, job)).map((job) => [job.id, job.params.edit as Edit]),
+  );
+  const told = await Promise.all(
+    edits.map(async ({ id, record_type: kind, updated: count }) => {
+      const edit = seen.get(id);
+      if (!edit || !mayDo(caller, "read", kind)) return [];
+      const end = await endOf(sql, caller, edit);
+      return [[id, summaryOf(view, schema, { kind, edit, end, count })] as const];
+    }),
+  );
+  return new Map(told.flat());
+}
+
+function summaryOf(view: View, schema: Schema, { kind, edit, end, count }: Done): string {
+  const { t } = view;
+  const one = t(`kind.one.${kind}`);
+  const what = t("job.count.of_kind", { count, one, many: t(`kind.many.${kind}`) });
+  const fieldOf = (name: string) => namePlainly(view, schema, kind, name);
+  switch (edit.what) {
+    case "set":
+    case "add":
+      return t(`bulk.did.${edit.what}`, {
+        ...{ what, field: fieldOf(edit.field), value: shortened(entriesPlainly(edit.entries)) },
+      });
+    case "empty":
+      return t("bulk.did.empty", { what, field: fieldOf(edit.field) });
+    case "column": {
+      const value = valuePlainly(view, schema, kind, edit.column, edit.value);
+      return t("bulk.did.set", { what, field: fieldOf(edit.column), value });
+    }
+    case "status":
+      return t("bulk.did.set", { what, field: t("admin.status"), value: t(`status.${edit.status}`) });
+    case "link":
+      return edit.day
+        ? t("bulk.did.move", { what, end })
+        : t("bulk.did.link", {
+            ...{ what, end },
+            link: labelIn(relationLabels(schema, edit.relation_type), t.language, edit.relation_type),
+          });
+    case "trash":
+      return t("bulk.did.trash", { what });
+  }
+}
+
+const shortened = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text);

@@ -1,0 +1,141 @@
+/** Labels with codes, to be printed: of objects and storage locations, one by one or as they were chosen in a list. */
+import { html } from "hono/html";
+import { offsetOf } from "../../http/answer/list-envelope.ts";
+import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
+import { type Pages, pageAnswer } from "../../pages/page.ts";
+import { numberAsked, partLinks } from "../../pages/parts.ts";
+import { page } from "../../pages/routes.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { type StorageNode, storageTree } from "../../procedures/storage.ts";
+import { type Kind, kinds } from "../../records/kinds.ts";
+import { findRecords } from "../../records/read/store.ts";
+import { currentSchema } from "../../records/schema.ts";
+import type { Services } from "../../services.ts";
+import { demandRow } from "../asked.ts";
+import { findChoice, firstChosen } from "../bulk/store.ts";
+import { titleOf } from "../lists/record-list.ts";
+import { bulkPath, LABELLED, listPath, recordPath } from "../sections.ts";
+import { nameOf } from "./movement-tables.ts";
+import { qrCode, sheet, tools } from "./print-sheets.ts";
+import { MOST_PLACES } from "./storage-page.ts";
+
+/** On one page for printing. */
+const MOST_LABELS = 500;
+
+/** What the codes of these records say: the persistent name, or the address in the staff interface. */
+export async function codesOf(
+  { sql, arks, config }: Pick<Services, "sql" | "arks" | "config">,
+  kind: Kind,
+  ids: readonly string[],
+): Promise<(id: string) => string> {
+  const named = kind === "object" ? await arks.of(sql, ids) : new Map();
+  return (id) => named.get(id)?.url ?? `${config.adminUrl}${recordPath(kind, id).slice("/admin".length)}`;
+}
+
+type Label = { id: string; idno: string; name: string };
+
+export function labelPageRoutes(api: Api, pages: Pages): void {
+  const { services } = api;
+  const { sql } = services;
+
+  /** `here`: the address of the page, to which its part is added. */
+  async function answer(
+    c: Ctx,
+    view: View,
+    kind: Kind,
+    labels: readonly Label[],
+    { above, total, here }: { above: Html; total: number; here: string },
+  ) {
+    const code = await codesOf(
+      services,
+      kind,
+      labels.map(({ id }) => id),
+    );
+    const { t } = view;
+    const long = { total, size: MOST_LABELS };
+    const others = partLinks(view, numberAsked(c, "part"), long, (next) => `${view.link(here)}part=${next}`);
+    const content = html`${above}<h1 class="hidden">${t("care.label")}</h1><ul class="labels">${labels.map(
+      ({ id, idno, name }) =>
+        html`<li>${qrCode(code(id))}<div><b dir="auto">${name}</b><span>${idno}</span></div></li>`,
+    )}</ul>${others}`;
+    return pageAnswer(c, view, { layout: sheet, title: t("care.label"), content });
+  }
+  const partOf = <T>(c: Ctx, all: readonly T[]): readonly T[] => {
+    const from = offsetOf(numberAsked(c, "part"), { total: all.length, size: MOST_LABELS });
+    return all.slice(from, from + MOST_LABELS);
+  };
+
+  page(api, pages, {
+    path: `${recordPath("storage_location", "{id}")}/label`,
+    summary: "The label of a storage location, to be printed; with ?below=yes also of those below it",
+    access: { action: "read", kind: "storage_location" },
+    async show({ c, view, caller }) {
+      const row = await demandRow(services, caller, "storage_location", c);
+      const nodes = withBelow((await storageTree(sql, caller, MOST_PLACES)).nodes, row.id);
+      const isBelow = c.req.query("below") === "yes";
+      const labels = partOf(c, isBelow ? nodes : nodes.slice(0, 1)).map((node) => ({
+        ...{ id: node.id, idno: node.idno, name: nameOf(view, node) },
+      }));
+      const back = recordPath("storage_location", row.id);
+      const further =
+        !isBelow && nodes.length > 1
+          ? html` <a href="${view.link(`${back}/label?below=yes`)}">${view.t("care.labelsBelow")}</a>`
+          : "";
+      return answer(c, view, "storage_location", labels, {
+        above: tools(view, back, further),
+        total: isBelow ? nodes.length : 1,
+        here: `${back}/label?below=yes&`,
+      });
+    },
+  });
+
+  page(api, pages, {
+    path: `${recordPath("object", "{id}")}/label`,
+    summary: "The label of an object, to be printed",
+    access: { action: "read", kind: "object" },
+    async show({ c, view, caller }) {
+      const row = await demandRow(services, caller, "object", c);
+      const schema = await currentSchema(sql, row.configuration_version);
+      const name = titleOf(view, schema, row) ?? view.t("style.untitled");
+      const back = recordPath("object", row.id);
+      return answer(c, view, "object", [{ id: row.id, idno: row.idno, name }], {
+        above: tools(view, back),
+        total: 1,
+        here: `${back}/label?`,
+      });
+    },
+  });
+
+  for (const kind of LABELLED)
+    page(api, pages, {
+      path: `${bulkPath(kind, "{id}")}/labels`,
+      summary: `The labels of ${kinds[kind].many} that were chosen in a list, to be printed`,
+      access: { action: "update", kind },
+      async show({ c, view, caller }) {
+        const account = accountOf(caller);
+        const { id, choice } = await findChoice(sql, account, kind, c);
+        const ids = partOf(c, await firstChosen(sql, id, choice.total)).map((one) => one.id);
+        const rows = new Map((await findRecords(sql, account, kind, ids)).map((row) => [row.id, row]));
+        const schema = await currentSchema(sql);
+        const labels = ids.flatMap((each) => {
+          const row = rows.get(each);
+          return row
+            ? [{ id: each, idno: row.idno, name: titleOf(view, schema, row) ?? view.t("style.untitled") }]
+            : [];
+        });
+        const back = choice.back === "" ? listPath(kind) : `${listPath(kind)}?${choice.back}`;
+        return answer(c, view, kind, labels, {
+          above: tools(view, back, "", true),
+          total: choice.total,
+          here: `${bulkPath(kind, id)}/labels?`,
+        });
+      },
+    });
+}
+
+/** The location and all below it, each after the one that holds it. */
+function withBelow(nodes: readonly StorageNode[], id: string): StorageNode[] {
+  const own = nodes.filter((node) => node.id === id);
+  const below = nodes.filter((node) => node.parent_id === id);
+  return [...own, ...below.flatMap((node) => withBelow(nodes, node.id))];
+}

@@ -1,0 +1,74 @@
+/** On the first page: what waits for its reader, as numbers that lead to the lists. */
+import { html } from "hono/html";
+import { type Caller, mayDo } from "../caller.ts";
+import type { Ctx } from "../http/endpoint.ts";
+import { icon } from "../pages/icons.ts";
+import type { Html, View } from "../pages/view.ts";
+import { countDue, DUE_WHEN } from "../procedures/due.ts";
+import { today } from "../procedures/move.ts";
+import { KINDS, type Kind } from "../records/kinds.ts";
+import { countListed } from "../records/read/list.ts";
+import { currentSchema } from "../records/schema.ts";
+import type { Services } from "../services.ts";
+import { lackOf } from "./lists/filter-kinds.ts";
+import { listQueryOf } from "./lists/list-query.ts";
+import { MY_DRAFTS, readListParams } from "./lists/params.ts";
+import { duePath, listPath } from "./sections.ts";
+
+/** Of more records of a kind, nobody waits for what a count of their values takes. */
+const MOST_COUNTED = 100_000;
+
+/** `n` null: not counted. */
+type Waiting = { path: string; label: string; n: number | null };
+
+/** @param sums how many records there are of each kind */
+export async function workSection(
+  services: Services,
+  c: Ctx,
+  view: View,
+  caller: Caller,
+  sums: ReadonlyMap<Kind, number>,
+): Promise<Html> {
+  const { t, formats, link } = view;
+  const { sql } = services;
+  const schema = await currentSchema(sql);
+  const kinds = KINDS.filter((kind) => (sums.get(kind) ?? 0) > 0 && mayDo(caller, "update", kind));
+  const counted = async (kind: Kind, query: string): Promise<Waiting> => {
+    const asked = readListParams(new URLSearchParams(query), schema, kind);
+    const isCounted = query === MY_DRAFTS || sums.get(kind)! <= MOST_COUNTED;
+    const n = isCounted
+      ? await countListed(sql, caller, kind, (await listQueryOf(services, c, caller, kind, asked)).query)
+      : null;
+    return { path: `${listPath(kind)}?${query}`, label: t(`kind.${kind}`), n };
+  };
+  const drafts = await Promise.all(kinds.map((kind) => counted(kind, MY_DRAFTS)));
+  const lacking = await Promise.all(
+    kinds
+      .filter((kind) => lackOf(schema, kind, "required") !== null)
+      .map((kind) => counted(kind, "without=required")),
+  );
+  const due = mayDo(caller, "read", "procedure")
+    ? await Promise.all(
+        DUE_WHEN.map(async (when) => ({
+          path: `${duePath}?when=${when}`,
+          label: t(`due.${when}`),
+          n: await countDue(sql, caller, today(), when),
+        })),
+      )
+    : [];
+  const parts = [
+    { title: t("admin.due"), all: due },
+    { title: t("filter.myDrafts"), all: drafts },
+    { title: t("filter.without.required"), all: lacking },
+  ]
+    .map(({ title, all }) => ({ title, all: all.filter(({ n }) => n !== 0) }))
+    .filter(({ all }) => all.length > 0);
+  const item = ({ path, label, n }: Waiting) =>
+    html`<li><a href="${link(path)}">${path.endsWith("overdue") ? icon("warning") : ""}${label}${n === null ? "" : html` <b>${formats.number(n)}</b>`}</a></li>`;
+  return html`<section class="group" aria-labelledby="work"><h2 id="work">${t("desk.work")}</h2>
+    ${
+      parts.length === 0
+        ? html`<p class="help">${t("desk.workNone")}</p>`
+        : html`<dl class="work">${parts.map(({ title, all }) => html`<div><dt>${title}</dt><dd><ul>${all.map(item)}</ul></dd></div>`)}</dl>`
+    }</section>`;
+}

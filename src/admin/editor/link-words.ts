@@ -1,0 +1,22 @@
+/** What links are called on the page of a record. */
+import { labelIn } from "../../pages/texts.ts";
+import type { View } from "../../pages/view.ts";
+import { LOAN_OUT, LOANS, TAKES_PART } from "../../records/links/loans.ts";
+import type { Metadata, RecordRow } from "../../records/record.ts";
+import { relationLabels, type Schema } from "../../records/schema.ts";
+
+type Place = Pick<RecordRow, "record_type" | "subtype">;
+
+/** The type of link as its reader calls it. Whoever takes part in a loan without another role borrows or lends. */
+export function linkLabel(
+  { t }: Pick<View, "t">,
+  schema: Schema,
+  { record_type, subtype }: Place,
+  name: string,
+  { role = [] }: Metadata = {},
+): string {
+  const isPartner = name === schema.relationTypes.get(TAKES_PART)?.inverse && role.length === 0;
+  if (isPartner && record_type === "procedure" && LOANS.includes(subtype))
+    return t(subtype === LOAN_OUT ? "care.borrower" : "care.lender");
+  return labelIn(relationLabels(schema, name), t.language, name);
+}
