@@ -80,6 +80,7 @@ import { searchPageRoutes } from "./portal/search/page.ts";
 import { timelinePageRoutes } from "./portal/timeline-page.ts";
 import { moveRoutes } from "./procedures/move-routes.ts";
 import { bulkRoutes } from "./records/batch/bulk.ts";
+import { duplicateListRoutes } from "./records/duplicates/routes.ts";
 import { relationRoutes } from "./records/links/relation-routes.ts";
 import { mergeRoutes } from "./records/merge/routes.ts";
 import { deletionRoutes } from "./records/read/deletion-routes.ts";
@@ -151,6 +152,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   bulkRoutes(api);
   bulkExportRoutes(api);
   deletionRoutes(api);
+  duplicateListRoutes(api);
   recordRoutes(api, includedMedia, linkedDataFormats(api));
   exportRoutes(api);
   aggregatorReportRoutes(api);
