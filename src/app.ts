@@ -32,6 +32,8 @@ import { findPageRoutes } from "./admin/lists/find-page.ts";
 import { recordListRoutes } from "./admin/lists/record-list.ts";
 import { trashPageRoutes } from "./admin/lists/trash-pages.ts";
 import { listViewRoutes } from "./admin/lists/views.ts";
+import { duplicatesPageRoutes } from "./admin/merge/duplicates-page.ts";
+import { mergePageRoutes } from "./admin/merge/merge-page.ts";
 import { styleRoutes } from "./admin/style.ts";
 import { systemPages } from "./admin/system/routes.ts";
 import { aggregatorReportRoutes } from "./aggregation/check-routes.ts";
@@ -194,6 +196,8 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   findPageRoutes(api, pages);
   listViewRoutes(api, pages);
   trashPageRoutes(api, pages);
+  duplicatesPageRoutes(api, pages);
+  mergePageRoutes(api, pages);
   duplicateRoutes(api, pages);
   editorRoutes(api, pages);
   choiceRoutes(api, pages);
