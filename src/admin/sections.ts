@@ -18,6 +18,10 @@ export const findPath = "/admin/find";
 /** What such a list finds as a file. */
 export const exportPath = (kind: Kind): string => `${listPath(kind)}/export`;
 export const trashPath = (kind: Kind): string => `${listPath(kind)}/trash`;
+/** Records of a kind that may be one. */
+export const duplicatesPath = (kind: Kind): string => `${listPath(kind)}/duplicates`;
+/** Where a record is merged into another one. */
+export const mergePath = (kind: Kind, id: string): string => `${recordPath(kind, id)}/merge`;
 /** The page on which one record is edited. */
 export const recordPath = (kind: Kind, id: string): string => `${listPath(kind)}/${id}`;
 

@@ -128,6 +128,12 @@ export const PARTS: readonly Part[] = [
     columns: ["record_id", "into_id", "at", "actor_id", "moved"],
   },
   {
+    kind: "not_duplicate",
+    table: "not_duplicates",
+    key: ["low_id", "high_id"],
+    columns: ["low_id", "high_id", "at", "actor_id"],
+  },
+  {
     kind: "relation",
     table: "relations",
     key: ["id"],

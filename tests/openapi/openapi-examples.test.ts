@@ -29,7 +29,10 @@ const REFUSED: Record<string, { status: number; because: RegExp }> = {
   "post /v1/objects/move": { status: 422, because: /storage location/ },
   // no record has it
   ...Object.fromEntries(
-    KINDS.map((kind) => [`post /v1/${kinds[kind].plural}/{id}/merge`, { status: 422, because: /\/into/ }]),
+    KINDS.flatMap((kind) => [
+      [`post /v1/${kinds[kind].plural}/{id}/merge`, { status: 422, because: /\/into/ }],
+      [`post /v1/${kinds[kind].plural}/duplicates/dismissed`, { status: 422, because: /\/ids/ }],
+    ]),
   ),
 };
 

@@ -21,7 +21,7 @@ import type { Services } from "../../services.ts";
 import { refusal, refusalNote } from "../asked.ts";
 import { addressInList } from "../editor/neighbours.ts";
 import { adminAnswer } from "../layout.ts";
-import { bulkPath, LABELLED, listPath, trashPath } from "../sections.ts";
+import { bulkPath, duplicatesPath, LABELLED, listPath, trashPath } from "../sections.ts";
 import { columnChoice, columnsOf, columnsPath, type ListColumn } from "./columns.ts";
 import { keepColumns, withColumns } from "./columns-store.ts";
 import { exportLinks } from "./export.ts";
@@ -116,6 +116,7 @@ async function findPage(services: Services, c: Ctx, caller: Caller, kind: Kind, 
 function below(view: View, kind: Kind, asked: ListParams, isAny: boolean): Html {
   const { t, link } = view;
   return html`<nav class="below-list" aria-label="${t("list.further")}">${isAny ? exportLinks(view, kind, asked) : ""}
+    ${(["update", "delete"] as const).every((action) => mayDo(view.caller, action, kind)) ? html`<a href="${link(duplicatesPath(kind))}">${t("duplicates.title")}</a>` : ""}
     ${mayDo(view.caller, "delete", kind) ? html`<a href="${link(trashPath(kind))}">${t("trash.title")}</a>` : ""}</nav>`;
 }
 

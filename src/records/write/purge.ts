@@ -48,6 +48,7 @@ export async function emptyRows(tx: Tx, ids: readonly string[]): Promise<void> {
       reference_number = null, purged_at = now()
     where id = any(${all})`;
   await tx`delete from revisions where record_id = any(${all})`;
+  await tx`delete from not_duplicates where low_id = any(${all}) or high_id = any(${all})`;
   await tx`delete from merges where record_id = any(${all}) or into_id = any(${all})`;
   await tx`delete from movements where object_id = any(${all})`;
   await tx`delete from object_media where object_id = any(${all})`;

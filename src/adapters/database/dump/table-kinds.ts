@@ -28,6 +28,7 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   revisions: collection,
   movements: collection,
   merges: collection,
+  not_duplicates: collection,
   imports: collection,
   import_rows: collection,
   media_names: collection,

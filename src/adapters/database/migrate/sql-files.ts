@@ -74,4 +74,5 @@ export const SQL_FILES: readonly string[] = [
   "0069_forms_of_subtypes.sql",
   "0070_merges.sql",
   "0071_list_columns.sql",
+  "0072_not_duplicates.sql",
 ];

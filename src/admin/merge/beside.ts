@@ -1,0 +1,74 @@
+/** Two records beside each other: what tells whether they are one. */
+import { html } from "hono/html";
+import type { Html, View } from "../../pages/view.ts";
+import { datesOf, subtypeName } from "../../portal/card-facts.ts";
+import type { Kind } from "../../records/kinds.ts";
+import { listRelations } from "../../records/links/relations.ts";
+import { type Picture, sizedImage } from "../../records/media/pictures.ts";
+import { findCovers } from "../../records/media/store.ts";
+import type { RecordRow } from "../../records/record.ts";
+import { fieldsOf, type Schema } from "../../records/schema.ts";
+import { visibleMetadata } from "../../records/visibility.ts";
+import type { Sql } from "../../services.ts";
+import { namePlainly } from "../field-names.ts";
+import { titleOf } from "../lists/record-list.ts";
+import { recordPath } from "../sections.ts";
+
+export type Compared = {
+  row: RecordRow;
+  title: string;
+  picture: Picture | undefined;
+  /** By what they are called. */
+  facts: ReadonlyMap<string, string>;
+};
+
+export async function comparedOf(
+  sql: Sql,
+  view: View,
+  schema: Schema,
+  kind: Kind,
+  rows: readonly RecordRow[],
+): Promise<Map<string, Compared>> {
+  const { t, caller, formats } = view;
+  const ids = [...new Set(rows.map(({ id }) => id))];
+  const covers = kind === "object" ? await findCovers(sql, caller, ids) : new Map<string, Picture>();
+  const numbers = [...fieldsOf(schema, kind).values()].filter(({ field_type }) => field_type === "authority");
+  const all = new Map<string, Compared>();
+  for (const row of rows) {
+    if (all.has(row.id)) continue;
+    const metadata = visibleMetadata(schema, caller, kind, row.metadata);
+    const subtype = subtypeName(schema.subtypes.get(kind)?.get(row.subtype), row.subtype, t.language).value;
+    const links = await listRelations(sql, caller, schema, row, { limit: 1, offset: 0 });
+    const facts = new Map([
+      [t("search.subtype"), subtype],
+      [t("duplicates.dates"), datesOf(view, metadata)],
+      ...numbers.map(({ name }): [string, string] => [
+        namePlainly(view, schema, kind, name),
+        (metadata[name] ?? []).map(({ value }) => value).join(", "),
+      ]),
+      [t("duplicates.links"), formats.number(links.total)],
+      [t("admin.status"), t(`status.${row.status}`)],
+      [t("admin.created"), formats.time(row.created_at)],
+    ]);
+    const title = titleOf(view, schema, row) ?? t("style.untitled");
+    all.set(row.id, { row, title, picture: covers.get(row.id), facts });
+  }
+  return all;
+}
+
+/** A table with a column for each. */
+export function besideEachOther(view: View, both: readonly [Compared, Compared]): Html {
+  const { t, link } = view;
+  const facts = [...both[0].facts.keys()].filter((name) => both.some((one) => one.facts.get(name)));
+  const isPictured = both.some(({ picture }) => picture);
+  const shown = (picture: Picture | undefined) => {
+    const small = picture && sizedImage(link(""), picture, 240);
+    return small
+      ? html`<img src="${small.address}" width="${small.width}" height="${small.height}" alt="" loading="lazy">`
+      : "";
+  };
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${both.map(({ row }) => row.idno).join(", ")}"><table class="compared">
+    <thead><tr><td></td>${both.map(({ row, title }) => html`<th scope="col"><a href="${link(recordPath(row.record_type, row.id))}"><span dir="auto">${title}</span><small>${row.idno}</small></a></th>`)}</tr></thead>
+    <tbody>${isPictured ? html`<tr><th scope="row">${t("admin.picture")}</th>${both.map(({ picture }) => html`<td>${shown(picture)}</td>`)}</tr>` : ""}
+    ${facts.map((name) => html`<tr><th scope="row">${name}</th>${both.map((one) => html`<td dir="auto">${one.facts.get(name) || "–"}</td>`)}</tr>`)}</tbody></table></div>`;
+}

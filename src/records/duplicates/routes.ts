@@ -1,0 +1,103 @@
+/** /v1/<plural>/duplicates: records that may be one, and those that are not. */
+import { z } from "zod";
+import { cachedJson, contentTag } from "../../http/answer/caching.ts";
+import { listOf, pageQuery } from "../../http/answer/list-envelope.ts";
+import { pageLinks } from "../../http/answer/resource-answers.ts";
+import { withinLimit } from "../../http/concurrency-limit.ts";
+import { type Api, accountOf, endpoint } from "../../http/endpoint.ts";
+import { KINDS, type KindFacts, kinds } from "../kinds.ts";
+import { currentSchema } from "../schema.ts";
+import { IdShape, recordShapes } from "../shape.ts";
+import { visibleRecord } from "../visibility.ts";
+import { REASONS } from "./candidates.ts";
+import { dismissDuplicate, listDuplicates, offerDuplicate } from "./duplicates.ts";
+
+const PairShape = z
+  .array(IdShape)
+  .length(2)
+  .openapi({ description: "The ids of both records, in any order" });
+const DismissedBody = z.strictObject({ ids: PairShape }).openapi("NotDuplicates");
+const PageQuery = z.strictObject(pageQuery);
+const PairQuery = z.strictObject({ ids: PairShape });
+
+export function duplicateListRoutes(api: Api): void {
+  for (const kind of KINDS) {
+    listRoute(api, kinds[kind]);
+    dismissedRoutes(api, kinds[kind]);
+  }
+}
+
+function listRoute(api: Api, { kind, plural, many }: KindFacts): void {
+  const { services } = api;
+  const Duplicate = z
+    .object({
+      records: z.array(recordShapes[kind]).length(2),
+      reason: z.enum(REASONS).openapi({
+        description:
+          "Why: the same number in an authority file, the same number with another spelling, or similar names",
+      }),
+      score: z.number().openapi({ description: "How sure it is, up to 1" }),
+    })
+    .openapi(`${plural.replace("-", "_")}_duplicate`);
+  endpoint(api, {
+    method: "get",
+    path: `/v1/${plural}/duplicates`,
+    tag: plural,
+    summary: `List ${many} that may be one`,
+    description:
+      "The surest first: the same number in an authority file, the same number with another spelling, names with the same " +
+      "words in any order, with initials, or with a slip or two. Records with different numbers in one authority file are not " +
+      "offered for their names. Also needs records:read and records:update.",
+    access: { action: "delete", kind },
+    query: PageQuery,
+    answers: { 200: { description: "A page", schema: listOf(Duplicate) } },
+    problems: [503],
+    async handle({ c, caller, query }) {
+      const found = await withinLimit(api, c, caller, () =>
+        listDuplicates(services, accountOf(caller), kind, query),
+      );
+      const schema = await currentSchema(services.sql);
+      const items = found.items.map(({ records, reason, score }) => ({
+        records: records.map((row) => visibleRecord(schema, caller, row)),
+        reason,
+        score,
+      }));
+      const body = { total: found.total, ...query, items };
+      const link = pageLinks(c, { total: found.total, ...query });
+      return cachedJson(c, caller, body, await contentTag(body), { link });
+    },
+  });
+}
+
+function dismissedRoutes(api: Api, { kind, plural, many }: KindFacts): void {
+  const { services } = api;
+  const path = `/v1/${plural}/duplicates/dismissed`;
+  endpoint(api, {
+    method: "post",
+    path,
+    tag: plural,
+    summary: `Say that two ${many} are not one`,
+    description: "They are never offered again. Also needs records:read and records:update.",
+    access: { action: "delete", kind },
+    body: { schema: DismissedBody },
+    answers: { 204: { description: "Remembered" } },
+    async handle({ c, caller, body }) {
+      await dismissDuplicate(services, accountOf(caller), kind, body.ids);
+      return c.body(null, 204);
+    },
+  });
+  endpoint(api, {
+    method: "delete",
+    path,
+    tag: plural,
+    summary: `Offer two ${many} again that may be one`,
+    description: "`ids` twice: of both records. Also needs records:read and records:update.",
+    access: { action: "delete", kind },
+    query: PairQuery,
+    answers: { 204: { description: "Forgotten" } },
+    async handle({ c, caller, query }) {
+      await offerDuplicate(services, accountOf(caller), kind, query.ids);
+      return c.body(null, 204);
+    },
+  });
+}

@@ -1,0 +1,103 @@
+/** Records that may be one, in the staff interface: told apart, merged, and separated again. */
+import { afterAll, describe, expect, it } from "vitest";
+import { staffBrowser } from "../support/museum/staff-browser.ts";
+import { openStaffMuseum } from "../support/museum/staff-museum.ts";
+
+const { museum, curator, api } = await openStaffMuseum();
+afterAll(() => museum.close());
+
+const LIST = "/admin/entities/duplicates";
+
+async function maker(name: string, more: Record<string, unknown> = {}): Promise<string> {
+  const metadata_ = { name: [{ value: name }], ...more };
+  const made = await api("/v1/entities", { json: { entity_type: "person", metadata_ } });
+  expect(made.status).toBe(201);
+  return ((await made.json()) as { id: string }).id;
+}
+
+const versionsIn = (page: string) =>
+  Object.fromEntries(
+    [...page.matchAll(/name="(into|version|into_version)" value="([^"]+)"/g)].map(([, name, value]) => [
+      name,
+      value,
+    ]),
+  ) as Record<string, string>;
+
+describe("possible duplicates", () => {
+  it("stand beside each other, and are not offered again once they are two", async () => {
+    const [one, other] = [
+      await maker("Karl Blom", { birth_date: [{ value: "1850" }] }),
+      await maker("Blom, <Karl>"),
+    ];
+    expect(await curator.text("/admin/entities")).toContain(`href="${LIST}"`);
+    const page = await curator.text(LIST);
+    expect(page).toContain(`/admin/entities/${one}"`);
+    expect(page).toContain("born 1850");
+    expect(page).toContain("Blom, &lt;Karl&gt;");
+    const pair = { a: other, b: one, page: "1" };
+    const said = await curator.send(LIST, pair);
+    expect(said.status).toBe(303);
+    const after = await curator.text(said.headers.get("Location")!);
+    expect(after).toContain("These two are not offered again.");
+    expect(after).toContain("No possible duplicates");
+    await curator.send(LIST, { ...pair, again: "yes" });
+    expect(await curator.text(LIST)).not.toContain("No possible duplicates");
+    await curator.send(LIST, pair);
+  });
+
+  it("are merged after a look at the result, and separated again", async () => {
+    const [stays, goes] = [
+      await maker("Oluf Brander"),
+      await maker("Brander, Oluf", { birth_date: [{ value: "1850" }] }),
+    ];
+    const address = `/admin/entities/${goes}/merge`;
+    expect(await curator.text(LIST)).toContain(`${address}?into=${stays}`);
+    const preview = await curator.text(`${address}?into=${stays}`);
+    expect(preview).toMatch(/1850[\s\S]*–[\s\S]*1850/);
+    expect(preview).toContain(`/admin/entities/${stays}/merge?into=${goes}`);
+    expect((await api(`/v1/entities/${goes}`)).status).toBe(200);
+
+    const form = versionsIn(preview);
+    const stale = await curator.send(address, { ...form, into_version: "9" });
+    expect(stale.status).toBe(409);
+    const done = await curator.send(address, form);
+    expect([done.status, done.headers.get("Location")]).toEqual([303, expect.stringContaining(address)]);
+    const told = await curator.text(address);
+    expect(told).toContain(`/admin/entities/${stays}"`);
+    expect((await api(`/v1/entities/${goes}`)).status).toBe(301);
+
+    const back = await curator.send(`/admin/entities/${goes}/unmerge`, {});
+    expect([back.status, back.headers.get("Location")]).toEqual([
+      303,
+      expect.stringContaining(`/admin/entities/${goes}`),
+    ]);
+    expect((await api(`/v1/entities/${goes}`)).status).toBe(200);
+    expect((await curator.get(address)).status).toBe(404);
+    expect((await curator.send(`/admin/entities/${goes}/unmerge`, {})).status).toBe(404);
+  });
+
+  it("tell what an undo leaves, because somebody has changed it since", async () => {
+    const [stays, goes] = [
+      await maker("Grete Holm"),
+      await maker("G. Holm", { birth_date: [{ value: "1860" }] }),
+    ];
+    await api(`/v1/entities/${goes}/merge`, { json: { into: stays } });
+    await api(`/v1/entities/${stays}`, {
+      method: "PATCH",
+      json: { metadata_: { birth_date: [{ value: "1861" }] } },
+    });
+    const back = await curator.send(`/admin/entities/${goes}/unmerge`, {});
+    expect(back.status).toBe(200);
+    expect(await back.text()).toMatch(/<li>Field: <span dir="auto">[^<]*[Bb]irth/);
+  });
+
+  it("are there only for those who may merge", async () => {
+    const viewer = await staffBrowser(museum, "viewer");
+    expect(await viewer.text("/admin/entities")).not.toContain(LIST);
+    const id = await maker("Ida Lund");
+    for (const path of [LIST, `/admin/entities/${id}/merge?into=${id}`])
+      expect((await viewer.get(path)).status).toBe(403);
+    expect((await curator.get(`/admin/entities/${id}/merge?into=x`)).status).toBe(404);
+    expect((await curator.get(`/admin/entities/${id}/merge?into=${id}`)).status).toBe(200);
+  });
+});
