@@ -127,12 +127,13 @@ function chooser(view: View, kind: Kind, asked: ListParams, { total, rows }: Pag
   return html`<form class="groups chooser" method="post" action="${link(bulkPath(kind))}">${csrfField(view)}
     <input type="hidden" name="back" value="${queryOf(asked)}">
     ${rows.map(({ id }) => html`<input type="hidden" name="row/${id}" value="on">`)}
-    <div class="filters">
-      <label><span>${t("bulk.which")}</span><select name="scope"><option value="chosen">${t("bulk.scope.chosen")}</option><option value="page">${t("bulk.scope.page")}</option><option value="found">${t("bulk.scope.found", { count: total })}</option></select></label>
+    <div class="filters selection">
+      <output data-picked data-some="${t("bulk.picked", { count: "{count}" })}" data-all="${t("bulk.pickedFound", { count: total })}" hidden></output>
+      ${total > rows.length ? html`<button type="button" class="quiet small" data-found hidden>${t("bulk.pickFound", { count: total })}</button>` : ""}
+      <label data-scope><span>${t("bulk.which")}</span><select name="scope"><option value="chosen">${t("bulk.scope.chosen")}</option><option value="page">${t("bulk.scope.page")}</option><option value="found">${t("bulk.scope.found", { count: total })}</option></select></label>
       <button class="quiet">${t("bulk.edit")}</button>
       ${kind === "object" && mayDo(view.caller, "read", "storage_location") ? html`<button class="quiet" name="move" value="yes">${t("bulk.move")}</button>` : ""}
       ${LABELLED.includes(kind) ? html`<button class="quiet" name="labels" value="yes">${t("care.labels")}</button>` : ""}
-      <output class="help" data-picked></output>
     </div>
     ${content}</form>`;
 }

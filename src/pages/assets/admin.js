@@ -157,25 +157,47 @@ document.querySelector(".list-filters")?.addEventListener("formdata", ({ formDat
   for (const [name, value] of [...formData]) if (value === "") formData.delete(name);
 });
 
-/* rows of a list: one box for all, and how many are ticked */
+/* rows of a list: one box for all, many with the shift key, how many are ticked, and all that the list finds */
 const chooser = document.querySelector(".chooser");
 if (chooser) {
   const all = chooser.querySelector("[data-pick-all]");
   const boxes = [...chooser.querySelectorAll("[name^='pick/']")];
   const scope = chooser.elements.scope;
   const told = chooser.querySelector("[data-picked]");
-  const tell = () => {
+  const found = chooser.querySelector("[data-found]");
+  let last = -1;
+  const tell = (isFound = false) => {
     const ticked = boxes.filter((box) => box.checked).length;
-    all.checked = ticked === boxes.length;
-    all.indeterminate = ticked > 0 && ticked < boxes.length;
-    told.value = ticked === 0 ? "" : `${ticked} / ${boxes.length}`;
+    const isWhole = ticked === boxes.length;
+    scope.value = isFound ? "found" : "chosen";
+    all.checked = isWhole;
+    all.indeterminate = ticked > 0 && !isWhole;
+    told.hidden = ticked === 0;
+    told.value = isFound ? told.dataset.all : told.dataset.some.replace("{count}", ticked);
+    if (found) found.hidden = !isWhole || isFound;
+    chooser.classList.toggle("any", ticked > 0);
   };
   all.hidden = false;
+  chooser.querySelector("[data-scope]").hidden = true;
   all.addEventListener("change", () => {
     for (const box of boxes) box.checked = all.checked;
-    scope.value = "chosen";
     tell();
   });
-  for (const box of boxes) box.addEventListener("change", tell);
-  tell();
+  found?.addEventListener("click", () => {
+    tell(true);
+    all.focus();
+  });
+  boxes.forEach((box, index) => {
+    // a click with the shift key would select text
+    box.addEventListener("mousedown", (event) => event.shiftKey && event.preventDefault());
+    box.addEventListener("click", ({ shiftKey }) => {
+      if (shiftKey && last >= 0)
+        for (const each of boxes.slice(Math.min(last, index), Math.max(last, index) + 1))
+          each.checked = box.checked;
+      last = index;
+      tell();
+    });
+  });
+  // also when the browser goes back, and ticks what was ticked
+  addEventListener("pageshow", () => tell(scope.value === "found" && boxes.every((box) => box.checked)));
 }

@@ -143,7 +143,39 @@ describe.runIf(isHere)("batch edits in a browser", () => {
     const boxes = await page.locator("td.pick input").count();
     await page.getByLabel("Select all on this page").check();
     expect(await page.locator("td.pick input:checked").count()).toBe(boxes);
-    await page.getByText(`${boxes} / ${boxes}`).waitFor();
+    await page.getByText(`${boxes} selected`).waitFor();
+    // a range with the shift key, which unticks, too
+    const box = (place: number) => page.locator("td.pick input").nth(place);
+    const ticked = () => page.locator("td.pick input:checked").count();
+    await box(1).click();
+    await box(3).click({ modifiers: ["Shift"] });
+    expect(await ticked()).toBe(boxes - 3);
+    await box(3).click({ modifiers: ["Shift"] });
+    await page.getByText(`${boxes - 2} selected`).waitFor();
+    await page.context().close();
+  });
+
+  it("choose all that a list finds, in a bar that stays in sight", async () => {
+    const page = await openPage({ viewport: { width: 1440, height: 600 } });
+    await page.goto("/admin/objects");
+    const output = page.locator("[data-picked]");
+    const bar = page.getByRole("button", { name: "Batch edit" });
+    expect(await output.isVisible()).toBe(false);
+    expect(await page.getByLabel("Which records").isVisible()).toBe(false);
+    await page.locator("td.pick input").last().check();
+    const isInView = (box: { y: number; height: number } | null) =>
+      box && box.y >= 0 && box.y + box.height <= 600;
+    expect(isInView(await bar.boundingBox())).toBe(true);
+    await page.getByLabel("Select all on this page").check();
+    await page.getByRole("button", { name: /^Select all \d+ results$/ }).click();
+    const all = Number(/All (\d+) results are selected/.exec((await output.textContent())!)![1]);
+    // one that is not meant, and all again
+    await page.locator("td.pick input").first().uncheck();
+    await page.getByText("49 selected").waitFor();
+    await page.locator("td.pick input").first().check();
+    await page.getByRole("button", { name: /^Select all / }).click();
+    await bar.click();
+    await page.getByText(`${all} records are selected.`).waitFor();
     await page.context().close();
   });
 
