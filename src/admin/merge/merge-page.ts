@@ -99,7 +99,7 @@ const faultNote = ({ t }: View, faults: Faults): Html =>
     : note("error", html`${faultsJson(t, faults).map(({ detail }) => html`<p>${detail}</p>`)}`, "alert");
 
 const crumbs = ({ t, link }: View, kind: Kind): Html =>
-  html`<p class="crumbs"><a href="${link(listPath(kind))}">${t(`kind.${kind}`)}</a> <a href="${link(duplicatesPath(kind))}">${t("duplicates.title")}</a></p>`;
+  html`<p class="crumbs"><a href="${link(listPath(kind))}">${t(`kind.${kind}`)}</a> <span aria-hidden="true">›</span> <a href="${link(duplicatesPath(kind))}">${t("duplicates.title")}</a></p>`;
 
 async function previewAnswer(
   services: Services,
