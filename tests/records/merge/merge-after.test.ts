@@ -370,11 +370,11 @@ describe.each(databases)("after a merge (%s)", (database) => {
   });
 
   it("the first page shows the other record", async () => {
-    const [into, from] = [await work("Shown"), await work("Gone")];
+    const [into, from] = [await maker("Shown"), await maker("Gone")];
     const json = { highlights: [from] };
     await read(admin("/v1/settings", { method: "PATCH", json }));
-    await merge("objects", from, into);
-    expect(await (await museum.ask("/")).text()).toContain(`/objects/${into}`);
+    await merge("entities", from, into);
+    expect(await (await museum.ask("/")).text()).toContain(`/entities/${into}`);
   });
 
   it("languages that were accepted once hinder no merge", async () => {
