@@ -5,11 +5,10 @@
  */
 import { removeOrphanFiles } from "../src/media/care/orphans.ts";
 import { emptyTrash } from "../src/media/care/trash.ts";
-import { deleteRows, emptyRows } from "../src/records/write/purge.ts";
+import { deleteRows, emptyRows, TRASH_DAYS } from "../src/records/write/purge.ts";
 import type { Services, Tx } from "../src/services.ts";
 import type { Report } from "./job-kind.ts";
 
-const DAYS = 30;
 /** Records per batch; other queries use the embedded database's only session in between. */
 const BATCH = 500;
 
@@ -42,7 +41,7 @@ export async function purgeTrash(
 async function deleteMedia(tx: Tx): Promise<number> {
   const removed = await tx`
     delete from object_media where id in (
-      select id from object_media where deleted_at < now() - make_interval(days => ${DAYS}) limit ${BATCH})`;
+      select id from object_media where deleted_at < now() - make_interval(days => ${TRASH_DAYS}) limit ${BATCH})`;
   return removed.count;
 }
 
@@ -50,7 +49,7 @@ async function deleteMedia(tx: Tx): Promise<number> {
 async function deleteBatch(tx: Tx): Promise<number> {
   const due = await tx<{ id: string }[]>`
     select id from records
-    where deleted_at < now() - make_interval(days => ${DAYS}) and published_at is null and merged_into is null and purged_at is null
+    where deleted_at < now() - make_interval(days => ${TRASH_DAYS}) and published_at is null and merged_into is null and purged_at is null
       and not exists (select 1 from records child where child.parent_id = records.id)
     limit ${BATCH}
     for update`;
@@ -64,7 +63,7 @@ async function deleteBatch(tx: Tx): Promise<number> {
 async function emptyBatch(tx: Tx): Promise<number> {
   const due = await tx<{ id: string }[]>`
     select id from records
-    where deleted_at < now() - make_interval(days => ${DAYS}) and (published_at is not null or merged_into is not null)
+    where deleted_at < now() - make_interval(days => ${TRASH_DAYS}) and (published_at is not null or merged_into is not null)
       and purged_at is null
     limit ${BATCH}
     for update`;

@@ -50,7 +50,10 @@ export function requestLog(log: Log, meter: Meter): MiddlewareHandler<Env> {
 export function problems(log: Log, meter: Meter): ErrorHandler<Env> {
   return (error, c) => {
     const problem = asProblem(error, c.get("requestId"));
-    if (problem.moved && ["GET", "HEAD"].includes(c.req.method)) return movedResponse(problem.moved, c);
+    // versions of the one record are not those of the other
+    const isVersion = /\/history\/./.test(c.req.path);
+    if (problem.moved && !isVersion && ["GET", "HEAD"].includes(c.req.method))
+      return movedResponse(problem.moved, c);
     if (isBroken(error)) meter.broken = { error, at: performance.now() };
     // no cause means no failure: a limit was reached, or the operator turned something off
     if (problem.code === "internal" || (problem.code === "unavailable" && problem.cause !== undefined)) {

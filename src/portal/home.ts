@@ -13,7 +13,7 @@ import type { Html, View } from "../pages/view.ts";
 import type { Picture } from "../records/media/pictures.ts";
 import { findCovers, latestPictured } from "../records/media/store.ts";
 import { readHits, type ShownRecord } from "../records/read/hits.ts";
-import { idsBelow } from "../records/read/store.ts";
+import { idsBelow, recordsNow } from "../records/read/store.ts";
 import { currentSchema } from "../records/schema.ts";
 import type { Services } from "../services.ts";
 import { cards, picturedFirst, readDeck } from "./cards.ts";
@@ -81,7 +81,7 @@ async function look(services: Services, view: View, { find }: VisitorSearch): Pr
     find({}, SUBTYPE_KEYS),
     find({ type: "object" }, [], { size: NEWEST }),
     settings.highlights.length > 0
-      ? settings.highlights
+      ? recordsNow(sql, settings.highlights).then((now) => [...new Set(now.values())])
       : latestPictured(sql, VISITOR, config.publicCollectionStatuses, IN_A_ROW),
     highestCollections(services),
   ]);

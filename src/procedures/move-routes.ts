@@ -27,7 +27,10 @@ const MovementShape = z
       description: "Null: it has no place any more. A place that was deleted for good has a title only",
     }),
     date: z.string().nullable().openapi({ description: "Null if nobody said when" }),
-    until: z.string().nullable().openapi({ description: "The date of the next movement" }),
+    until: z
+      .string()
+      .nullable()
+      .openapi({ description: "The date of the next movement, or of the merge of the object" }),
     reason: z.string().nullable().openapi({ description: "Why it was moved" }),
     procedure: NamedShape.openapi({ description: "Such as the loan that it was moved for" }),
     moved_at: z.string().openapi({ description: "When this was recorded" }),
@@ -131,7 +134,7 @@ export function moveRoutes(api: Api): void {
       const found = await listMovements(
         services.sql,
         caller,
-        { object: id },
+        { object: id, formers: true },
         {
           limit: page_size,
           offset: (page - 1) * page_size,

@@ -26,8 +26,8 @@ export type Movement = {
   import_id: string | null;
 };
 
-/** `stays`: movements of objects that are there, or of those that have left. */
-export type WhichMovements = { object: string } | { place: string; stays: boolean };
+/** `formers`: also those of objects that were merged into it. `stays`: of objects that are there, or of those that have left. */
+export type WhichMovements = { object: string; formers?: true } | { place: string; stays: boolean };
 
 /** A page of movements, newest first. The caller may read objects and storage locations. */
 export async function listMovements(
@@ -42,9 +42,15 @@ export async function listMovements(
   const place = (id: ReturnType<Sql>, name: ReturnType<Sql>) => sql`
     case when ${name} is not null then
       coalesce(${named(id)}, json_build_object('id', null, 'idno', null, 'title', ${name})) end`;
+  const formers = sql`
+    with recursive way as (
+      select id from records where merged_into = ${"object" in which ? which.object : null}
+      union
+      select r.id from way join records r on r.merged_into = way.id)
+    select id from way`;
   const those =
     "object" in which
-      ? sql`m.object_id = ${which.object}`
+      ? sql`(m.object_id = ${which.object} ${which.formers ? sql`or m.object_id in (${formers})` : sql``})`
       : sql`m.to_id = ${which.place} and next.at is ${which.stays ? sql`null` : sql`not null`}
           and ${named(sql`m.object_id`)} is not null`;
   const found = sql`
@@ -55,12 +61,13 @@ export async function listMovements(
       left join lateral (
         select s.at, s.day from movements s where s.object_id = m.object_id and s.at > m.at
         order by s.at limit 1) next on true
+      left join records f on f.id = m.object_id and f.merged_into is not null
       left join accounts a on a.id = m.actor_id
     where ${those}`;
   const items = await sql<Movement[]>`
-    select ${named(sql`m.object_id`)} as object, ${place(sql`previous.to_id`, sql`previous.to_name`)} as "from",
-      ${place(sql`m.to_id`, sql`m.to_name`)} as "to", m.day as date, next.day as until, m.reason,
-      ${named(sql`m.procedure_id`)} as procedure, m.at, next.at as left_at, m.actor_id, a.email as actor, m.import_id
+    select ${named("object" in which ? sql`${which.object}` : sql`m.object_id`)} as object, ${place(sql`previous.to_id`, sql`previous.to_name`)} as "from",
+      ${place(sql`m.to_id`, sql`m.to_name`)} as "to", m.day as date, coalesce(next.day, f.deleted_at::date) as until, m.reason,
+      ${named(sql`m.procedure_id`)} as procedure, m.at, coalesce(next.at, f.deleted_at) as left_at, m.actor_id, a.email as actor, m.import_id
     ${found} order by m.at desc, m.object_id limit ${limit} offset ${offset}`;
   const [counted] = await sql<[{ total: number }]>`select count(*)::int as total ${found}`;
   return { total: counted.total, items: [...items] };

@@ -192,7 +192,7 @@ function purgeRoute(api: Api, { kind, plural, one }: KindFacts): void {
     summary: `Permanently delete ${one} in the trash`,
     description:
       "Its values, history, links and media are deleted and cannot be restored, except from a backup. If it was public, " +
-      "the identifier stays and answers 410. Also needs `settings:manage`.",
+      "the identifier stays and answers 410; that of a merged one still leads to the other. Also needs `settings:manage`.",
     access: { action: "delete", kind },
     params: IdParams,
     answers: { 204: { description: "Deleted" } },

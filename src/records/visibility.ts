@@ -29,7 +29,12 @@ export function visibleTo(sql: Sql | Tx, caller: Caller, kind?: Kind) {
 
 /** The same for the trash: records that this caller could see if they were restored. Merged ones come back by an undo. */
 export function visibleInTrash(sql: Sql | Tx, caller: Caller) {
-  return sql`(r.deleted_at is not null and r.purged_at is null and r.merged_into is null and ${openTo(sql, caller)})`;
+  return sql`(r.merged_into is null and ${visibleDeleted(sql, caller)})`;
+}
+
+/** The same with merged records, which histories name. */
+export function visibleDeleted(sql: Sql | Tx, caller: Caller) {
+  return sql`(r.deleted_at is not null and r.purged_at is null and ${openTo(sql, caller)})`;
 }
 
 function openTo(sql: Sql | Tx, caller: Caller, kind?: Kind) {
@@ -108,7 +113,12 @@ export function maySee(caller: Caller, row: Standing): boolean {
 
 /** `visibleInTrash` for a row already at hand. */
 export function maySeeInTrash(caller: Caller, row: Standing & { merged_into: string | null }): boolean {
-  return row.deleted_at !== null && row.merged_into === null && isOpenTo(caller, row);
+  return row.merged_into === null && maySeeDeleted(caller, row);
+}
+
+/** `visibleDeleted` for a row already at hand that was not purged. */
+export function maySeeDeleted(caller: Caller, row: Standing): boolean {
+  return row.deleted_at !== null && isOpenTo(caller, row);
 }
 
 function isOpenTo(caller: Caller, { record_type, status }: Standing): boolean {

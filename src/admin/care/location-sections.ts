@@ -29,7 +29,12 @@ export async function locationSections(
 ): Promise<{ now: Html; before: Html }> {
   const { t, link, caller } = view;
   if (!mayReadMovements(caller)) return { now: html``, before: html`` };
-  const { items, total } = await listMovements(sql, caller, { object: row.id }, { limit: LATEST, offset: 0 });
+  const { items, total } = await listMovements(
+    sql,
+    caller,
+    { object: row.id, formers: true },
+    { limit: LATEST, offset: 0 },
+  );
   const movements = await namedMovements(sql, view, items);
   const [last] = movements;
   const here = link(recordPath("object", row.id));

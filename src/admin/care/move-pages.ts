@@ -68,7 +68,7 @@ export function movePageRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedO
       const { items, total } = await listMovements(
         sql,
         caller,
-        { object: row.id },
+        { object: row.id, formers: true },
         { limit: PAGE_SIZE, offset },
       );
       const here = view.link(recordPath("object", row.id));

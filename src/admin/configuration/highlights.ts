@@ -3,15 +3,16 @@ import type { Account } from "../../caller.ts";
 import { said } from "../../messages/said.ts";
 import { invalid } from "../../problem.ts";
 import { KINDS } from "../../records/kinds.ts";
-import { findRecord } from "../../records/read/store.ts";
+import { findRecord, recordsNow } from "../../records/read/store.ts";
 import { IdShape } from "../../records/shape.ts";
 import type { Sql } from "../../services.ts";
 import { recordNumbered } from "../chosen.ts";
 
 /** One in a line. What is not there any more, or not for this caller, stays an id. */
 export async function numbersOf(sql: Sql, caller: Account, ids: readonly string[]): Promise<string> {
+  const now = await recordsNow(sql, ids);
   const lines = await Promise.all(
-    ids.map(async (id) => {
+    [...new Set(now.values())].map(async (id) => {
       for (const kind of KINDS) {
         const found = await findRecord(sql, caller, kind, id);
         if (found) return found.idno;

@@ -10,7 +10,7 @@ import type { BatchItem, BatchResult } from "../../records/batch/item.ts";
 import type { LinkRequest } from "../../records/batch/link-requests.ts";
 import { missingEndFault } from "../../records/batch/links.ts";
 import { missingParentFault } from "../../records/batch/parents.ts";
-import { findIds } from "../../records/read/store.ts";
+import { findNumbered } from "../../records/read/store.ts";
 import type { Services } from "../../services.ts";
 import { namesOfValue } from "../mapping/row-references.ts";
 import { onlyAdding, type Unlinked, type WaitingRow, withAdvice } from "./deferred-links.ts";
@@ -93,7 +93,7 @@ async function previewLinks(
   const { kind } = context.options;
   const parents = rows.flatMap(({ waiting: { links } }) => links.parent?.idno ?? []);
   const requests = rows.flatMap(({ waiting: { links } }) => links.links?.requests ?? []);
-  const thereBy = await findIds(sql, kind, parents);
+  const thereBy = await findNumbered(sql, kind, parents);
   const known = new Set(parents.filter((idno) => thereBy.has(idno)).map((idno) => `${kind} #${idno}`));
   const alike = new Map<string, Candidate>();
   for (const toType of new Set(requests.map(({ to_type }) => to_type))) {

@@ -9,6 +9,7 @@ import { circleThrough, lockHierarchies } from "../../records/links/hierarchies.
 import { demandOneLoanOfLinks } from "../../records/links/loans.ts";
 import { forgetMovements } from "../../records/links/places.ts";
 import { markChanged } from "../../records/outbox.ts";
+import { lockAnywhere } from "../../records/read/store.ts";
 import { stateOf } from "../../records/record.ts";
 import { currentSchema, type Schema, schemaToWriteBy } from "../../records/schema.ts";
 import { demandTree, lockTree } from "../../records/write/rules.ts";
@@ -26,7 +27,7 @@ import {
   type UndoContext,
 } from "./choice.ts";
 import type { Restore } from "./plan.ts";
-import { forgetMedia, kindsWritten, lockRecords, recordsOf, removeLinks, restoreLinks } from "./store.ts";
+import { forgetMedia, kindsWritten, recordsOf, removeLinks, restoreLinks } from "./store.ts";
 
 /**
  * Restores or trashes those of these records for which that is planned. If the database refuses a change, the records are halved until
@@ -104,7 +105,7 @@ async function writePart(
   const part = emptyPart();
   for (const kind of await kindsWritten(tx, ids)) await lockTree(tx, kind);
   if (work === "restore") await lockHierarchies(tx, [...schema.relationTypes.values()]);
-  const plans = await plansFor(tx, undo.importId, ids, await lockRecords(tx, ids));
+  const plans = await plansFor(tx, undo.importId, ids, await lockAnywhere(tx, ids));
   const note = { import_undone: undo.importId };
   if (work === "trash") {
     const rows = await trashable(tx, caller, undo, plans, part);
@@ -156,7 +157,7 @@ async function relink(
   touched: Set<string>,
 ): Promise<number> {
   const away = wanted.flatMap(({ added }) => added);
-  const removed = await removeLinks(tx, away);
+  const removed = await removeLinks(tx, importId, away);
   const back = await restoreLinks(
     tx,
     actorId(caller),

@@ -71,13 +71,6 @@ export async function recordsOf(sql: Sql | Tx, ids: readonly string[]): Promise<
     select ${recordColumns(sql)} from records r where r.id = any(${ids as string[]}) and r.purged_at is null`;
 }
 
-/** The same, locked for a change. */
-export async function lockRecords(tx: Tx, ids: readonly string[]): Promise<RecordRow[]> {
-  return tx<RecordRow[]>`
-    select ${recordColumns(tx)} from records r where r.id = any(${ids as string[]}) and r.purged_at is null
-    order by r.id for update`;
-}
-
 /** The kinds of record that an import wrote. */
 export async function kindsWritten(sql: Sql | Tx, ids: readonly string[]): Promise<Kind[]> {
   const rows = await sql<{ record_type: Kind }[]>`
@@ -157,13 +150,17 @@ export async function numbersTaken(
   return new Set(rows.map(({ idno }) => idno));
 }
 
-/** Removes links and returns how many there were. Of several links between two records, it removes those that say the same. */
-export async function removeLinks(tx: Tx, links: readonly NotedLink[]): Promise<number> {
+/**
+ * Removes links and returns how many there were. Of several links between two records, it removes those that say the same, also if a
+ * merge has moved those of the import.
+ */
+export async function removeLinks(tx: Tx, importId: string, links: readonly NotedLink[]): Promise<number> {
   if (links.length === 0) return 0;
   const removed = await tx`
     delete from relations d using json_to_recordset(${tx.json(links as never)}::json)
       as x(relation_type text, from_id uuid, to_id uuid, metadata jsonb)
-    where d.from_id = x.from_id and d.to_id = x.to_id and d.relation_type = x.relation_type
+    where d.from_id = record_now(x.from_id) and d.to_id = record_now(x.to_id) and d.relation_type = x.relation_type
+      and (d.import_id = ${importId} or (d.from_id = x.from_id and d.to_id = x.to_id))
       and (x.metadata is null or link_says(d.metadata) = link_says(x.metadata))`;
   return removed.count;
 }
@@ -177,11 +174,11 @@ export async function restoreLinks(
   if (links.length === 0) return [];
   return tx<NotedLink[]>`
     insert into relations (id, relation_type, from_id, to_id, metadata, created_at, created_by)
-    select x.id, x.relation_type, x.from_id, x.to_id, coalesce(x.metadata, '{}'), coalesce(x.created_at, now()), ${actor}::uuid
+    select x.id, x.relation_type, f.id, t.id, coalesce(x.metadata, '{}'), coalesce(x.created_at, now()), ${actor}::uuid
     from json_to_recordset(${tx.json(links as never)}::json)
         as x(id uuid, relation_type text, from_id uuid, to_id uuid, metadata jsonb, created_at timestamptz)
-      join records f on f.id = x.from_id and f.purged_at is null
-      join records t on t.id = x.to_id and t.purged_at is null
+      join records f on f.id = record_now(x.from_id) and f.purged_at is null
+      join records t on t.id = record_now(x.to_id) and t.purged_at is null and t.id <> f.id
     on conflict do nothing
     returning from_id, to_id, relation_type, metadata`;
 }

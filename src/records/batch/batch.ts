@@ -6,9 +6,9 @@ import type { Account } from "../../caller.ts";
 import { newId } from "../../ids.ts";
 import { said } from "../../messages/said.ts";
 import { Problem, type ProblemCode } from "../../problem.ts";
-import type { Services, Sql, Tx } from "../../services.ts";
+import type { Services, Tx } from "../../services.ts";
 import type { Kind } from "../kinds.ts";
-import { findIds, hiddenParents, lockByIdno, lockByIds } from "../read/store.ts";
+import { findNumbered, hiddenParents, lockByIdno, lockByIds } from "../read/store.ts";
 import { type RecordRow, stateOf } from "../record.ts";
 import { type Schema, schemaToWriteBy } from "../schema.ts";
 import { maySee } from "../visibility.ts";
@@ -54,9 +54,20 @@ export async function saveBatch(
   services: Services,
   caller: Account,
   kind: Kind,
-  items: readonly BatchItem[],
+  given: readonly BatchItem[],
   options: BatchOptions,
 ): Promise<BatchResult[]> {
+  const numbered = await findNumbered(
+    options.within ?? services.sql,
+    kind,
+    given.flatMap(({ draft: { idno } }) => idno ?? []),
+  );
+  // the number of a merged record means the one that it is now
+  const items = given.map((item): BatchItem => {
+    const { idno } = item.draft;
+    const now = idno === undefined ? undefined : numbered.get(idno)?.idno;
+    return now === undefined || now === idno ? item : { ...item, draft: { ...item.draft, idno: now } };
+  });
   const results = new Array<BatchResult>(items.length);
   const touched = new Set<string>();
   const save = async (indexes: readonly number[]): Promise<void> => {
@@ -90,25 +101,13 @@ export async function saveBatch(
   };
   const run = (indexes: readonly number[]) =>
     inParts(indexes, { work: save, refused, ends: ENDS_EVERYTHING });
-  const idByNumber = await idsByNumber(options.within ?? services.sql, kind, items);
+  const idOf = new Map([...numbered.values()].map(({ id, idno }) => [idno, id]));
   const rounds = splitIntoRounds(items, ({ knownId, draft: { id, idno } }) =>
-    [knownId ?? id ?? idByNumber.get(idno ?? ""), idno].filter((key) => key !== undefined),
+    [knownId ?? id ?? idOf.get(idno ?? ""), idno].filter((key) => key !== undefined),
   );
   for (const round of rounds) await run(round);
   if (!options.within) await (options.updateProjections ?? services.changed)([...touched]);
   return results;
-}
-
-/** The ids of records that items name by number; empty if no item of the batch names its record by id. */
-async function idsByNumber(
-  sql: Sql | Tx,
-  kind: Kind,
-  items: readonly BatchItem[],
-): Promise<ReadonlyMap<string, string>> {
-  const isNamedById = (item: BatchItem) => (item.knownId ?? item.draft.id) !== undefined;
-  if (!items.some(isNamedById)) return new Map();
-  const idnos = items.flatMap((item) => (isNamedById(item) ? [] : (item.draft.idno ?? [])));
-  return idnos.length === 0 ? new Map() : findIds(sql, kind, idnos);
 }
 
 async function saveTogether(

@@ -10,12 +10,13 @@ import type { Sql, Tx } from "../../services.ts";
 import { composed, type NameMatch, nameKey, similarSortKey } from "../../text.ts";
 import { type Kind, kinds, manyOf, type Status } from "../kinds.ts";
 import type { NewRelation } from "../links/relations.ts";
+import { isFindable, joinNow } from "../read/store.ts";
 import type { Metadata, RecordRow } from "../record.ts";
 import { fieldsOf, relationTypeNamed, type Schema } from "../schema.ts";
 import { authorityOf } from "../write/authority-ids.ts";
 import { giveNumbers } from "../write/numbers.ts";
 import { insertRecords, type Writer } from "../write/store.ts";
-import { type Candidate, type End, type NewEnd, newEnd, sameNamed } from "./ends.ts";
+import { type Candidate, type End, type NewEnd, newEnd, ownFirst, sameNamed } from "./ends.ts";
 import { enrich, type NewFacts, newFacts } from "./enriched-ends.ts";
 
 export type DescribedEnd = {
@@ -97,6 +98,10 @@ const merged = <T extends { metadata: Metadata }>(one: T, earlier: Partial<T> | 
 });
 
 type Known = Pick<RecordRow, "id" | "idno" | "title" | "metadata" | "lat" | "lon">;
+/** What finds a record: what it is called itself, or what one was called that was merged into it. */
+type Called = Pick<Known, "idno" | "title" | "metadata">;
+type Found = Known & { former: Called | null };
+type Entry = Called & { id: string; is_former: boolean; record: Known };
 
 /** Returns the ids of existing records that were extended. */
 async function saveOfKind(
@@ -111,7 +116,7 @@ async function saveOfKind(
   // two simultaneous imports create one record for what both name
   await tx`select pg_advisory_xact_lock(hashtext(${`ends:${kind}`}))`;
   const known = new Directory(kind);
-  for (const row of await findDescribed(tx, schema, kind, wanted)) known.add(row);
+  for (const row of await findDescribed(tx, schema, kind, wanted)) known.add(row, row.former);
   const missing: { request: Wanted; record: Known; similar: Candidate | undefined }[] = [];
   const facts = new Map<string, NewFacts>();
   // those with an authority identifier first, so that those with only a name find them
@@ -199,26 +204,28 @@ class Directory {
   readonly #kind: Kind;
   readonly #ids = new Map<string, Known>();
   readonly #authorities = new Map<string, Known>();
-  readonly #names = new Map<string, Known[]>();
+  readonly #names = new Map<string, Entry[]>();
   readonly #numbers = new Set([""]);
 
   constructor(kind: Kind) {
     this.#kind = kind;
   }
 
-  add(record: Known): void {
+  add(record: Known, former: Called | null = null): void {
+    const { idno, title, metadata } = former ?? record;
     this.#ids.set(record.id, record);
-    this.#numbers.add(record.idno);
-    for (const iri of authorities(record.metadata).values()) this.#authorities.set(iri, record);
-    const key = nameKey(record.title, "similar");
-    this.#names.set(key, [...(this.#names.get(key) ?? []), record]);
+    this.#numbers.add(idno);
+    for (const iri of authorities(metadata).values()) this.#authorities.set(iri, record);
+    const key = nameKey(title, "similar");
+    const entry = { id: record.id, idno, title, metadata, is_former: former !== null, record };
+    this.#names.set(key, [...(this.#names.get(key) ?? []), entry]);
   }
 
-  #alike = (name: string): readonly Known[] => this.#names.get(nameKey(name, "similar")) ?? [];
+  #alike = (name: string): readonly Entry[] => this.#names.get(nameKey(name, "similar")) ?? [];
 
   /** A record with a similar name. */
   similarTo({ title }: Known): Known | undefined {
-    return this.#alike(title).find((each) => nameKey(each.title) !== nameKey(title));
+    return this.#alike(title).find((each) => nameKey(each.title) !== nameKey(title))?.record;
   }
 
   hasNumber(idno: string): boolean {
@@ -233,9 +240,10 @@ class Directory {
     if (known) return known;
     const names = request.isShared ? [] : (request.metadata[kinds[this.#kind].titleField] ?? []);
     const same = names.flatMap(({ value }) => sameNamed(value, request.match, this.#alike(value)));
-    const named = [...new Set(same)].filter(({ metadata }) => !contradict(own, authorities(metadata)));
-    const numbered = named.find(({ idno }) => idno !== "" && idno === composed(request.idno ?? ""));
-    if (numbered || named.length < 2) return numbered ?? named[0];
+    const all = same.filter(({ metadata }) => !contradict(own, authorities(metadata)));
+    const named = ownFirst(all);
+    const numbered = all.find(({ idno }) => idno !== "" && idno === composed(request.idno ?? ""));
+    if (numbered || named.length < 2) return (numbered ?? named[0])?.record;
     const name = nameOf(this.#kind, request);
     const kind = manyOf(this.#kind);
     throw new Problem("invalid", said("problem.name.ambiguous", { name, count: named.length, kind }));
@@ -253,24 +261,26 @@ async function findDescribed(
   schema: Schema,
   kind: Kind,
   wanted: readonly Wanted[],
-): Promise<Known[]> {
+): Promise<Found[]> {
   const probes = wanted.flatMap(({ metadata }) => probesOf(schema, kind, metadata));
   const names = wanted.flatMap(({ metadata }) =>
     (metadata[kinds[kind].titleField] ?? []).map(({ value }) => value),
   );
   const numbers = wanted.flatMap(({ idno }) => (idno === undefined ? [] : composed(idno)));
   const ids = wanted.flatMap(({ id }) => id ?? []);
-  const columns = (sql: Sql | Tx) => sql`r.id, r.idno, r.title, r.metadata, r.lat, r.lon`;
-  const rows = await tx<Known[]>`
+  const columns = (sql: Sql | Tx) => sql`r.id, r.idno, r.title, r.metadata, r.lat, r.lon,
+    case when f.merged_into is not null
+      then jsonb_build_object('idno', f.idno, 'title', f.title, 'metadata', f.metadata) end as former`;
+  const rows = await tx<Found[]>`
     select ${columns(tx)} from json_to_recordset(${tx.json(probes as never)}::json) as p(probe jsonb)
       cross join lateral (
-        select * from records x where x.record_type = ${kind} and x.deleted_at is null
-          and (case when x.record_type <> 'object' then x.metadata end) @> p.probe offset 0) r
+        select * from records f where f.record_type = ${kind} and ${isFindable(tx)}
+          and (case when f.record_type <> 'object' then f.metadata end) @> p.probe offset 0) f ${joinNow(tx)}
     union all
-    select ${columns(tx)} from records r
-    where r.record_type = ${kind} and r.deleted_at is null
-      and (r.idno = any(${numbers}) or similar_sort_key(r.sort_title) = any(${names.map(similarSortKey)}) or r.id = any(${ids}::uuid[]))`;
-  return [...new Map(rows.map((row) => [row.id, row])).values()];
+    select ${columns(tx)} from records f ${joinNow(tx)}
+    where f.record_type = ${kind} and ${isFindable(tx)}
+      and (f.idno = any(${numbers}) or similar_sort_key(f.sort_title) = any(${names.map(similarSortKey)}) or f.id = any(${ids}::uuid[]))`;
+  return [...new Map(rows.map((row) => [`${row.id} ${row.former?.idno}`, row])).values()];
 }
 
 /** `{"gnd": [{"value": "118540238"}]}`, in every way in which it may be written, for every field of the authority. */

@@ -6,6 +6,7 @@ import { Problem } from "../../problem.ts";
 import type { Sql, Tx } from "../../services.ts";
 import { beginning, composed, type NameMatch, nameKey, similarSortKey } from "../../text.ts";
 import { type Kind, kinds, manyOf, oneOf, type Status } from "../kinds.ts";
+import { isFindable, joinNow } from "../read/store.ts";
 import type { RecordState } from "../record.ts";
 import type { Schema } from "../schema.ts";
 import type { Draft } from "../shape.ts";
@@ -47,8 +48,14 @@ export const sameNamed = <T extends { title: string }>(
   return all.filter(({ title }) => nameKey(title, match) === key);
 };
 
+/** Each record once. A former name, that of a record merged into it, counts where no record has this name itself. */
+export function ownFirst<T extends { id: string; is_former: boolean }>(all: readonly T[]): T[] {
+  const own = all.filter(({ is_former }) => !is_former);
+  return [...new Map((own.length > 0 ? own : all).map((one) => [one.id, one])).values()];
+}
+
 /**
- * Finds records of a type by number, else by name; of several matches, the one with exactly this spelling. If several remain,
+ * Finds records of a type by number, else by name, also those of a record merged into them; of several matches, the one with exactly this spelling. If several remain,
  * they are returned in `several`, oldest first. `similar`: for a name that no record has, the oldest record with a similar one.
  */
 export async function findEnds(
@@ -62,15 +69,16 @@ export async function findEnds(
   similar: Map<string, Candidate>;
 }> {
   const keys = values.map(similarSortKey);
-  const rows = await tx<Candidate[]>`
-    select r.id, r.idno, r.title from records r
-    where r.record_type = ${kind} and r.deleted_at is null
-      and (r.idno = any(${values.map(composed)}) or similar_sort_key(r.sort_title) = any(${keys}))
-    order by r.created_at, r.id`;
+  const rows = await tx<(Candidate & { number: string; is_former: boolean })[]>`
+    select r.id, r.idno, f.title, f.idno as number, f.merged_into is not null as is_former
+    from records f ${joinNow(tx)}
+    where f.record_type = ${kind} and ${isFindable(tx)}
+      and (f.idno = any(${values.map(composed)}) or similar_sort_key(f.sort_title) = any(${keys}))
+    order by is_former, r.created_at, r.id`;
   const byIdno = new Map(
-    rows.map(({ id, idno, title }): [string, End] => [idno, { id, idno, title, byNumber: true }]),
+    rows.map(({ number, id, idno, title }): [string, End] => [number, { id, idno, title, byNumber: true }]),
   );
-  const bySimilar = new Map<string, Candidate[]>();
+  const bySimilar = new Map<string, (typeof rows)[number][]>();
   for (const row of rows) {
     const key = nameKey(row.title, "similar");
     bySimilar.set(key, [...(bySimilar.get(key) ?? []), row]);
@@ -81,7 +89,7 @@ export async function findEnds(
   for (const value of values) {
     const named = byIdno.get(composed(value));
     const alike = bySimilar.get(nameKey(value, "similar")) ?? [];
-    const titled = preferExactSpelling(value, sameNamed(value, match, alike));
+    const titled = preferExactSpelling(value, ownFirst(sameNamed(value, match, alike)));
     const [first, second] = titled;
     if (named) found.set(value, named);
     else if (second) several.set(value, titled);

@@ -3,7 +3,7 @@ import { said } from "../../messages/said.ts";
 import type { Fault } from "../../problem.ts";
 import type { Tx } from "../../services.ts";
 import { type Kind, oneOf } from "../kinds.ts";
-import { findIds } from "../read/store.ts";
+import { findNumbered } from "../read/store.ts";
 import type { BatchItem, Planned } from "./item.ts";
 
 /** The message for a missing parent. */
@@ -16,7 +16,7 @@ export function missingParentFault(kind: Kind, idno: string): Fault {
 
 export async function findParents(tx: Tx, kind: Kind, items: readonly BatchItem[]) {
   const named = [...new Set(items.flatMap(({ parent }) => parent?.idno ?? []))];
-  const there = named.length === 0 ? new Map<string, string>() : await findIds(tx, kind, named);
+  const there = await findNumbered(tx, kind, named);
   return {
     /** Why the item cannot have its parent; none if the source has a row for the parent. */
     fault({ parent }: BatchItem): Fault | undefined {
@@ -32,7 +32,7 @@ export async function findParents(tx: Tx, kind: Kind, items: readonly BatchItem[
       for (const { item, id, state, row } of planned) {
         if (!item.parent) continue;
         const { idno } = item.parent;
-        const parent = there.get(idno) ?? fresh.get(idno);
+        const parent = there.get(idno)?.id ?? fresh.get(idno);
         if (parent === undefined) absent.set(id, [missingParentFault(kind, idno)]);
         state.parent_id = parent ?? row?.parent_id ?? null;
       }

@@ -6,7 +6,7 @@ import type { Services, Sql, Tx } from "../../services.ts";
 import type { Kind } from "../kinds.ts";
 import { type LinkChange, linkChangesOf } from "../read/link-changes.ts";
 import { missing } from "../read/read.ts";
-import { findRecord } from "../read/store.ts";
+import { findRecord, recordsNow } from "../read/store.ts";
 import { type Metadata, type RecordRow, stateOf } from "../record.ts";
 import { currentSchema, type Schema } from "../schema.ts";
 import { maySee } from "../visibility.ts";
@@ -88,7 +88,8 @@ export async function putBackRelation(
     const removed = await removedRelation(tx, caller, schema, row, relationId);
     if (!removed?.end) throw new Problem("not_found", said("problem.relation.not_found", { id: relationId }));
     const { relation_type, end, from, link } = removed;
-    const wish = { relation_type, to_type: end.record_type, to_id: end.id, metadata_: from ?? {} };
+    const to_id = (await recordsNow(tx, [end.id])).get(end.id)!;
+    const wish = { relation_type, to_type: end.record_type, to_id, metadata_: from ?? {} };
     const again = { id: relationId, created_at: link.created_at };
     const added = await addRelationIn(tx, services, caller, { kind, id }, wish, expected, again);
     if (added.movedAway) throw new Problem("conflict", said("problem.relation.elsewhere"));
@@ -154,9 +155,11 @@ async function lockLink(
   const [link] = await tx<Omit<KeptLink, "from_type">[]>`
     select relation_type, from_id, to_id, metadata, created_at::text as created_at
     from relations where id = ${relationId} for update`;
-  if (!found || !link || !seen) {
+  // a merge may have moved it before the locks
+  const before = link && rows.get(link.from_id);
+  if (!found || !before || !seen) {
     throw new Problem("not_found", said("problem.relation.not_found", { id: relationId }));
   }
   demandAction(caller, "update", found.from_type);
-  return { link: { ...link, from_type: found.from_type }, before: rows.get(link.from_id)! };
+  return { link: { ...link, from_type: found.from_type }, before };
 }

@@ -5,6 +5,7 @@ import { said } from "../../messages/said.ts";
 import { invalid } from "../../problem.ts";
 import type { Tx } from "../../services.ts";
 import { findEnds, type NotedLink, notedChanges } from "../read/link-changes.ts";
+import { recordsNow } from "../read/store.ts";
 import type { RecordRow } from "../record.ts";
 import type { Schema } from "../schema.ts";
 import { maySee, maySeeLinksOf } from "../visibility.ts";
@@ -32,8 +33,13 @@ export async function revertLinks(
       and case when v.record_id = ${row.id} then v.version > ${version} else v.at > o.at end
     order by v.at desc, v.version desc`;
   const then = new Map(now.map((link) => [keyOf(link), link]));
-  for (const { link, from, to } of revisions.flatMap(notedChanges)) {
-    if (link.from_id !== row.id) continue;
+  const noted = revisions.flatMap(notedChanges).filter(({ link }) => link.from_id === row.id);
+  const ids = await recordsNow(
+    tx,
+    noted.map(({ link }) => link.to_id),
+  );
+  for (const { link: was, from, to } of noted) {
+    const link = { ...was, to_id: ids.get(was.to_id)! };
     const before = to && then.get(keyOf({ ...link, metadata: to }));
     if (to) then.delete(keyOf({ ...link, metadata: to }));
     // a link that only changed keeps its id and its place

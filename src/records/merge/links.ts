@@ -6,7 +6,7 @@ import type { Tx } from "../../services.ts";
 import { circleThrough } from "../links/hierarchies.ts";
 import { demandOneLoanOfLinks } from "../links/loans.ts";
 import { STORED_AT } from "../links/places.ts";
-import type { Metadata } from "../record.ts";
+import { hasEntry, type Metadata } from "../record.ts";
 import type { Schema } from "../schema.ts";
 
 /** A row of `relations`, as JSON. */
@@ -29,6 +29,9 @@ export type MovedLinks = {
   /** What else the doubles said is added to these. */
   joined: { id: string; before: Metadata; after: Metadata }[];
 };
+
+/** A link that an undo leaves as it is; all but its id is null if it is gone. */
+export type LinkLeft = { id: string } & Record<"relation_type" | "from_id" | "to_id", string | null>;
 
 const rowOf = (tx: Tx) => tx`to_jsonb(l)`;
 
@@ -81,8 +84,14 @@ async function joinDoubles(
 ): Promise<MovedLinks["joined"]> {
   const joined = new Map<string, MovedLinks["joined"][number]>();
   for (const { twin, metadata, said: before } of doubles) {
-    const after = { ...metadata, ...(joined.get(twin)?.after ?? before) };
-    if (Object.keys(after).length > Object.keys(before).length) joined.set(twin, { id: twin, before, after });
+    const after = { ...(joined.get(twin)?.after ?? before) };
+    for (const [name, entries] of Object.entries(metadata)) {
+      const own = after[name] ?? [];
+      const more = entries.filter((entry) => !hasEntry(own, entry));
+      if (more.length === 0) continue;
+      after[name] = [...own, ...more];
+      joined.set(twin, { id: twin, before, after });
+    }
   }
   const changes = [...joined.values()];
   if (changes.length > 0)
@@ -110,7 +119,7 @@ export async function returnLinks(
   tx: Tx,
   { from, into }: Pair,
   { moved, removed, joined }: MovedLinks,
-): Promise<{ id: string; relation_type: string | null; from_id: string | null }[]> {
+): Promise<LinkLeft[]> {
   const there = await tx<LinkRow[]>`
     select id, relation_type, from_id, to_id, metadata from relations
     where id = any(${[...moved, ...joined].map(({ id }) => id)})`;
@@ -131,9 +140,11 @@ export async function returnLinks(
     from json_to_recordset(${tx.json(parting as never)}::json) as x(id uuid, before jsonb) where l.id = x.id`;
   const back = await tx<{ id: string }[]>`
     insert into relations (id, relation_type, from_id, to_id, metadata, created_at, created_by, import_id)
-    select x.id, x.relation_type, x.from_id, x.to_id, x.metadata, x.created_at, x.created_by, x.import_id
+    select x.id, x.relation_type, x.from_id, x.to_id, x.metadata, x.created_at, x.created_by,
+      (select id from imports where id = x.import_id)
     from json_populate_recordset(null::relations, ${tx.json(removed as never)}::json) x
     where exists (select 1 from records where id = x.from_id) and exists (select 1 from records where id = x.to_id)
+      and exists (select 1 from relation_types where name = x.relation_type)
     on conflict do nothing
     returning id`;
   const done = new Set([...returning, ...parting, ...back].map(({ id }) => id));
@@ -141,6 +152,7 @@ export async function returnLinks(
     .filter(({ id }) => !done.has(id))
     .map(({ id }) => {
       const link = now.get(id) ?? removed.find((row) => row.id === id);
-      return { id, relation_type: link?.relation_type ?? null, from_id: link?.from_id ?? null };
+      const { relation_type = null, from_id = null, to_id = null } = link ?? {};
+      return { id, relation_type, from_id, to_id };
     });
 }

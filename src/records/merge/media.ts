@@ -2,11 +2,14 @@
 import type { Tx } from "../../services.ts";
 import type { Pair } from "./links.ts";
 
-/** As they were before. A medium that somebody edits gets another `updated_at`. */
-export type MovedMedia = { id: string; position: number; is_primary: boolean; updated_at: string }[];
+/** As it was before. A medium that somebody edits gets another `updated_at`. */
+type Medium = { id: string; position: number; is_primary: boolean; updated_at: string };
 
-export async function moveMedia(tx: Tx, { from, into }: Pair): Promise<{ moved: MovedMedia; there: number }> {
-  const own = await tx<(MovedMedia[number] & { is_there: boolean })[]>`
+/** `there`: how many the other object has, too; they stay with the merged one. */
+export type MovedMedia = { moved: Medium[]; there: number };
+
+export async function moveMedia(tx: Tx, { from, into }: Pair): Promise<MovedMedia> {
+  const own = await tx<(Medium & { is_there: boolean })[]>`
     select m.id, m.position, m.is_primary, m.updated_at::text as updated_at, exists (
       select 1 from object_media o where o.object_id = ${into} and o.sha256 = m.sha256 and o.deleted_at is null) as is_there
     from object_media m where m.object_id = ${from} and m.deleted_at is null order by m.position, m.id for update`;
@@ -26,7 +29,7 @@ export async function moveMedia(tx: Tx, { from, into }: Pair): Promise<{ moved: 
 export async function returnMedia(
   tx: Tx,
   { from, into }: Pair,
-  moved: MovedMedia,
+  { moved }: MovedMedia,
 ): Promise<{ id: string; filename: string | null }[]> {
   const back = await tx<{ id: string }[]>`
     update object_media m set object_id = ${from}, version = m.version + 1, position = x.position, is_primary = x.is_primary

@@ -22,7 +22,7 @@ import { demandNoCircles, moveLinks, type Pair } from "./links.ts";
 import { moveMedia } from "./media.ts";
 import { moveReferring } from "./referring.ts";
 import { moveRows } from "./rows.ts";
-import { type Choices, choiceFaults, mergedState } from "./state.ts";
+import { type Choices, choiceFaults, mergedState, saidBefore } from "./state.ts";
 import { insertMerge, type Moved } from "./store.ts";
 
 export type MergeWish = {
@@ -32,8 +32,8 @@ export type MergeWish = {
   intoVersion?: number | undefined;
 };
 
-/** `record`: the one that stays. `files_there`: media that it has, too, and that stay with the merged one. */
-export type Merged = { record: RecordRow; merged: RecordRow; moved: Moved; files_there: number };
+/** `record`: the one that stays. */
+export type Merged = { record: RecordRow; merged: RecordRow; moved: Moved };
 
 /** @param dryRun tells what would be */
 export async function mergeRecord(
@@ -92,10 +92,10 @@ async function mergeIn(
   const writer = writerOf(services, caller);
   const state = mergedState(schema, into, from, wish.fields);
   state.parent_id = await parentOf(tx, into, from);
-  demandValid(schema, kind, state, { before: { ...from.metadata, ...into.metadata } });
+  demandValid(schema, kind, state, { before: saidBefore(state, into.metadata, from.metadata) });
   const links = await moveLinks(tx, schema, pair);
   await demandNoCircles(tx, caller, schema, pair.into);
-  const { moved: media, there } = await moveMedia(tx, pair);
+  const media = await moveMedia(tx, pair);
   const rows = await moveRows(tx, writer, pair);
   const named = ({ id, idno, title }: RecordRow) => ({ id, idno, title });
   const note = { merged: named(from), into: named(into) };
@@ -108,7 +108,7 @@ async function mergeIn(
   await markNeighbours(tx, [pair.into], { by: "worker", hides: from.status === "public" });
   const moved = { before: stateOf(into), after: state, links, media, referring, rows };
   await insertMerge(tx, actorId(caller), pair, moved);
-  return { record: await readBack(tx, pair.into), merged: from, moved, files_there: there };
+  return { record: await readBack(tx, pair.into), merged: from, moved };
 }
 
 /** Both records, locked. */

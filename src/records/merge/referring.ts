@@ -1,7 +1,7 @@
 /** Records that refer to a merged record by their place in a tree or by a field: they refer to the other one, and back. */
 import type { Tx } from "../../services.ts";
 import type { Kind } from "../kinds.ts";
-import { lockByIds } from "../read/store.ts";
+import { lockAnywhere, lockByIds } from "../read/store.ts";
 import { type Metadata, sameEntries, stateOf } from "../record.ts";
 import { fieldsOf, type Schema } from "../schema.ts";
 import { type Change, updateRecords, type Writer } from "../write/store.ts";
@@ -41,13 +41,13 @@ export async function moveReferring(
     );
     if (names.length === 0) continue;
     const found = await tx<{ id: string }[]>`
-      select r.id from records r where r.record_type = ${of} and r.deleted_at is null and r.id <> all(${[from, into]})
+      select r.id from records r where r.record_type = ${of} and r.purged_at is null and r.id <> all(${[from, into]})
         and exists (
           select 1 from unnest(${names}::text[]) n(name), jsonb_array_elements(r.metadata -> n.name) e
           where lower(e ->> 'value') = ${from})`;
-    const rows = await lockByIds(
+    // also in the trash, from which they may come back
+    const rows = await lockAnywhere(
       tx,
-      of,
       found.map(({ id }) => id),
     );
     const changes = rows.map((row): Change => {
@@ -106,7 +106,7 @@ export async function returnReferring(
   const left = below.filter((id) => !back.includes(id));
   for (const of of new Set(naming.map((each) => each.kind))) {
     const own = new Map(naming.flatMap((each) => (each.kind === of ? [[each.id, each] as const] : [])));
-    const changes = (await lockByIds(tx, of, [...own.keys()])).flatMap((row): Change[] => {
+    const changes = (await lockAnywhere(tx, [...own.keys()])).flatMap((row): Change[] => {
       const { before, after } = own.get(row.id)!;
       const same = Object.keys(after).every((name) => sameEntries(row.metadata[name], after[name]));
       const state = { ...stateOf(row), metadata: { ...row.metadata, ...before } };

@@ -104,15 +104,15 @@ function mergeRoute(api: Api, { kind, plural, singular, one }: KindFacts): void 
   });
 }
 
-export function countsOf({ moved: { links, media, referring }, files_there }: Merged) {
+export function countsOf({ moved: { links, media, referring } }: Merged) {
   const removed = (why: string) => links.removed.filter((link) => link.why === why).length;
   return {
     links: links.moved.length,
     links_joined: removed("double"),
     links_between: removed("between"),
     places_ended: removed("place"),
-    media: media.length,
-    media_there: files_there,
+    media: media.moved.length,
+    media_there: media.there,
     below: referring.below.length,
     referring: referring.naming.length,
   };

@@ -29,18 +29,17 @@ export function mergedState(schema: Schema, into: RecordRow, from: RecordRow, ch
   const { subtypeKey } = kinds[into.record_type];
   const metadata: Metadata = {};
   for (const name of new Set([...Object.keys(into.metadata), ...Object.keys(from.metadata)])) {
-    const entries = chosenEntries(
-      into.metadata[name] ?? [],
-      otherEntries(schema, into, from, name),
-      choices[name],
-    );
+    const [own, other] = [into, from].map((row) => entriesOf(schema, row, name, [into.id, from.id]));
+    const entries = chosenEntries(own!, other!, choices[name]);
     if (entries.length > 0) metadata[name] = entries;
   }
   addFurtherNames(schema, into, from, choices, metadata);
   const state: RecordState = { ...stateOf(into), metadata };
   if (choices[subtypeKey] === "merged") state.subtype = from.subtype;
   for (const column of COLUMNS) {
-    if (choices[column] === "merged" || (choices[column] !== "kept" && into[column] === null))
+    // an end would close a procedure
+    const fills = into[column] === null && !(column === "end_date" && into.record_type === "procedure");
+    if (choices[column] === "merged" || (choices[column] !== "kept" && fills))
       Object.assign(state, { [column]: from[column] } satisfies Partial<Record<Column, unknown>>);
   }
   if (
@@ -62,11 +61,11 @@ function chosenEntries(
   return kept.length > 0 || choice === "kept" ? [...kept] : [...other];
 }
 
-/** Of the other record, without what would refer to the two themselves. */
-function otherEntries(schema: Schema, into: RecordRow, from: RecordRow, name: string): Entry[] {
-  const entries = from.metadata[name] ?? [];
-  if (fieldsOf(schema, into.record_type).get(name)?.field_type !== "relation") return entries;
-  return entries.filter(({ value }) => ![into.id, from.id].includes(value.toLowerCase()));
+/** Without what would refer to the two records themselves. */
+function entriesOf(schema: Schema, row: RecordRow, name: string, two: readonly string[]): Entry[] {
+  const entries = row.metadata[name] ?? [];
+  if (fieldsOf(schema, row.record_type).get(name)?.field_type !== "relation") return entries;
+  return entries.filter(({ value }) => !two.includes(value.toLowerCase()));
 }
 
 function addFurtherNames(
@@ -94,6 +93,12 @@ function addFurtherNames(
   if (names.length > 0) metadata[further] = names;
 }
 
+/** For each field of the state all that these said before: it may stay in its language, also in the field that a merge puts it into. */
+export function saidBefore({ metadata }: RecordState, ...before: Metadata[]): Metadata {
+  const entries = before.flatMap((each) => Object.values(each).flat());
+  return Object.fromEntries(Object.keys(metadata).map((name) => [name, entries]));
+}
+
 /** Names in `fields` that no choice can be made of. */
 export function choiceFaults(schema: Schema, { record_type: kind }: RecordRow, choices: Choices): Fault[] {
   const { subtypeKey, columns } = kinds[kind];
@@ -105,6 +110,16 @@ export function choiceFaults(schema: Schema, { record_type: kind }: RecordRow, c
     return field || choice !== "both" ? [] : [{ pointer, detail: said("fault.merge.one_value", { name }) }];
   });
 }
+
+/** Columns that a merge changes. Those that a rule compares go back together or not at all. */
+const TOGETHER = [
+  ["lat", "lon"],
+  ["start_date", "end_date", "due_date"],
+  ["subtype"],
+  ["parent_id"],
+  ["reference_number"],
+  ["collection_status"],
+] as const satisfies (keyof RecordState)[][];
 
 /**
  * The state without what a merge has changed. `left`: fields that somebody has changed since, which stay. @param now the record as it
@@ -124,10 +139,10 @@ export function undoneState(
     else if (was) state.metadata[name] = was;
     else delete state.metadata[name];
   }
-  for (const key of Object.keys(after) as (keyof RecordState)[]) {
-    if (key === "metadata" || before[key] === after[key]) continue;
-    if (now[key] === after[key]) Object.assign(state, { [key]: before[key] });
-    else left.push(key);
+  for (const keys of TOGETHER) {
+    const moved = keys.filter((key) => before[key] !== after[key]);
+    if (keys.some((key) => now[key] !== after[key])) left.push(...moved);
+    else for (const key of moved) Object.assign(state, { [key]: before[key] });
   }
   return { state, left };
 }

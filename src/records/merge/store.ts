@@ -5,13 +5,11 @@ import type { Sql, Tx } from "../../services.ts";
 import type { Kind } from "../kinds.ts";
 import type { RecordState } from "../record.ts";
 import { visibleTo } from "../visibility.ts";
+import { TRASH_DAYS } from "../write/purge.ts";
 import type { MovedLinks, Pair } from "./links.ts";
 import type { MovedMedia } from "./media.ts";
 import type { Referring } from "./referring.ts";
 import type { MovedRows } from "./rows.ts";
-
-/** How long a merge can be undone; then the trash is emptied. */
-export const DAYS = 30;
 
 /** What a merge has moved. `before` and `after`: the record that stays. */
 export type Moved = {
@@ -40,7 +38,7 @@ export type Merge = { into_id: string; moved: Moved; expired: boolean };
 /** The merge of this record, locked. */
 export async function lockMerge(tx: Tx, from: string): Promise<Merge | undefined> {
   const [merge] = await tx<Merge[]>`
-    select into_id, moved, at < now() - make_interval(days => ${DAYS}) as expired
+    select into_id, moved, at < now() - make_interval(days => ${TRASH_DAYS}) as expired
     from merges where record_id = ${from} for update`;
   return merge;
 }
@@ -80,12 +78,8 @@ export async function mergedTarget(
   id: string,
 ): Promise<{ id: string; record_type: Kind } | undefined> {
   const [row] = await sql<{ id: string; record_type: Kind; was_public: boolean }[]>`
-    with recursive way as (
-      select id, merged_into, status from records where id = ${id}
-      union
-      select n.id, n.merged_into, n.status from way join records n on n.id = way.merged_into)
-    select r.id, r.record_type, (select status = 'public' from way where id = ${id}) as was_public
-    from way join records r on r.id = way.id
-    where way.merged_into is null and way.id <> ${id} and ${visibleTo(sql, caller)}`;
+    select r.id, r.record_type, f.status = 'public' as was_public
+    from records f join records r on r.id = record_now(f.merged_into)
+    where f.id = ${id} and ${visibleTo(sql, caller)}`;
   return row && (row.was_public || mayDo(caller, "read", row.record_type)) ? row : undefined;
 }

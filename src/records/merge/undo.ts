@@ -1,5 +1,5 @@
 /** Undoes a merge within 30 days: both records are as they were, except for what somebody has changed since. */
-import type { Account } from "../../caller.ts";
+import { type Account, mayDo } from "../../caller.ts";
 import { said } from "../../messages/said.ts";
 import { Problem } from "../../problem.ts";
 import type { Services, Tx } from "../../services.ts";
@@ -10,18 +10,18 @@ import { STORED_AT } from "../links/places.ts";
 import { lockInOrder } from "../links/relations.ts";
 import { markNeighbours } from "../outbox.ts";
 import { type RecordRow, stateOf } from "../record.ts";
-import { schemaToWriteBy } from "../schema.ts";
-import { visibleTo } from "../visibility.ts";
+import { type Schema, schemaToWriteBy } from "../schema.ts";
+import { maySeeLinksOf, visibleTo } from "../visibility.ts";
 import { demandPublish, demandTree, demandValid, lockTree } from "../write/rules.ts";
 import { readBack, updateRecords, writerOf } from "../write/store.ts";
 import { livingParent } from "../write/trash.ts";
 import { demandVersion, type Expected } from "../write/write.ts";
-import { demandNoCircles, type Pair, returnLinks } from "./links.ts";
+import { demandNoCircles, type LinkLeft, type Pair, returnLinks } from "./links.ts";
 import { returnMedia } from "./media.ts";
 import { demandMerging } from "./merge.ts";
 import { returnReferring } from "./referring.ts";
 import { returnRows } from "./rows.ts";
-import { undoneState } from "./state.ts";
+import { saidBefore, undoneState } from "./state.ts";
 import { deleteMerge, laterMerge, lockMerge } from "./store.ts";
 
 /** What stays as it is because somebody has changed it since. `id`: of the link, the medium or the record, if the caller may know it. */
@@ -68,7 +68,9 @@ async function unmergeIn(
   const restored = { ...stateOf(from), parent_id: await livingParent(tx, from.parent_id) };
   const undone = undoneState(stateOf(into), moved.before, moved.after);
   demandValid(schema, kind, restored, { before: from.metadata });
-  demandValid(schema, kind, undone.state, { before: { ...into.metadata, ...moved.before.metadata } });
+  demandValid(schema, kind, undone.state, {
+    before: saidBefore(undone.state, into.metadata, moved.before.metadata),
+  });
   const links = await returnLinks(tx, pair, moved.links);
   const media = await returnMedia(tx, pair, moved.media);
   const places = links.flatMap(({ relation_type, from_id }) =>
@@ -93,7 +95,7 @@ async function unmergeIn(
     back,
     left: [
       ...undone.left.map((name): Left => ({ what: "field", id: null, name })),
-      ...links.map((link): Left => ({ what: "link", id: link.id, name: link.relation_type })),
+      ...(await linksLeft(tx, caller, schema, links)),
       ...media.map((medium): Left => ({ what: "medium", id: medium.id, name: medium.filename })),
       ...(await recordsLeft(tx, caller, left)),
     ],
@@ -120,6 +122,29 @@ async function lockMerged(tx: Tx, kind: Kind, id: string) {
   const later = await laterMerge(tx, pair);
   if (later) throw new Problem("conflict", said("problem.merge.later", { idno: into.idno, later }));
   return { from, into, pair, moved: merge.moved };
+}
+
+/** Of links that the caller does not see, only that there are some. */
+async function linksLeft(
+  tx: Tx,
+  caller: Account,
+  schema: Schema,
+  links: readonly LinkLeft[],
+): Promise<Left[]> {
+  const ids = links.flatMap(({ from_id, to_id }) => [from_id, to_id]).filter((id) => id !== null);
+  const rows = await tx<{ id: string; record_type: Kind }[]>`
+    select r.id, r.record_type from records r where r.id = any(${ids}) and ${visibleTo(tx, caller)}`;
+  const ends = new Map(rows.map((row) => [row.id, row.record_type]));
+  return links.map(({ id, relation_type, from_id, to_id }) => {
+    const owner = ends.get(from_id ?? "");
+    const type = schema.relationTypes.get(relation_type ?? "");
+    const isSeen =
+      owner &&
+      ends.has(to_id ?? "") &&
+      (type ? maySeeLinksOf(caller, type, owner) : mayDo(caller, "read", owner));
+    const isGone = relation_type === null;
+    return { what: "link", id: isSeen || isGone ? id : null, name: isSeen ? relation_type : null };
+  });
 }
 
 /** Of records that the caller does not see, only that there are some. */

@@ -3,7 +3,7 @@ import type { Caller } from "../../caller.ts";
 import type { Sql, Tx } from "../../services.ts";
 import type { Metadata, RecordRow } from "../record.ts";
 import type { Schema } from "../schema.ts";
-import { maySeeLinksOf, readsAll, visibleInTrash, visibleTo } from "../visibility.ts";
+import { maySeeLinksOf, readsAll, visibleDeleted, visibleTo } from "../visibility.ts";
 import type { HistoryItem } from "./history.ts";
 import { recordColumns } from "./store.ts";
 
@@ -109,7 +109,7 @@ export async function findEnds(
   if (ids.length === 0) return new Map();
   const rows = await sql<RecordRow[]>`
     select ${recordColumns(sql)} from records r
-    where r.id = any(${ids as string[]}) and (${visibleTo(sql, caller)} or ${visibleInTrash(sql, caller)})`;
+    where r.id = any(${ids as string[]}) and (${visibleTo(sql, caller)} or ${visibleDeleted(sql, caller)})`;
   const seen = new Map<string, RecordRow | null>(rows.map((row) => [row.id, row]));
   if (readsAll(caller)) for (const id of ids) if (!seen.has(id)) seen.set(id, null);
   return seen;

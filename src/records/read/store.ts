@@ -92,16 +92,37 @@ export async function lockByIdno(tx: Tx, kind: Kind, idnos: readonly string[]): 
     for update`;
 }
 
-/** The ids of records that have one of these identification numbers, by number. */
-export async function findIds(
+/** A condition on records named `f`: a number, a name or an authority identifier finds them. */
+export const isFindable = (sql: Sql | Tx) => sql`(f.deleted_at is null or f.merged_into is not null)`;
+
+/** To records named `f` the record `r` that each is now: itself, or the one that it was merged into. */
+export const joinNow = (sql: Sql | Tx) => sql`
+  join records r on r.deleted_at is null
+    and r.id = case when f.merged_into is null then f.id else record_now(f.id) end`;
+
+/** The records that have one of these identification numbers, also since a merge, by this number. */
+export async function findNumbered(
   sql: Sql | Tx,
   kind: Kind,
   idnos: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await sql<{ id: string; idno: string }[]>`
-    select r.id, r.idno from records r
-    where r.record_type = ${kind} and r.idno = any(${idnos as string[]}) and r.deleted_at is null`;
-  return new Map(rows.map((row) => [row.idno, row.id]));
+): Promise<Map<string, { id: string; idno: string }>> {
+  if (idnos.length === 0) return new Map();
+  const rows = await sql<{ number: string; id: string; idno: string }[]>`
+    select f.idno as number, r.id, r.idno from records f ${joinNow(sql)}
+    where f.record_type = ${kind} and f.idno = any(${idnos as string[]}) and ${isFindable(sql)}`;
+  return new Map(rows.map(({ number, ...row }) => [number, row]));
+}
+
+/** What each of these records is now, in their order: itself, or the one that it was merged into. */
+export async function recordsNow(
+  sql: Sql | Tx,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await sql<{ id: string; now: string }[]>`
+    select x.id, coalesce(record_now(x.id), x.id) as now
+    from unnest(${ids as string[]}::uuid[]) with ordinality x(id, place) order by x.place`;
+  return new Map(rows.map(({ id, now }) => [id, now]));
 }
 
 /** The records with these numbers that the caller may see, in the order of their numbers. */
@@ -124,6 +145,13 @@ export async function lockByIds(tx: Tx, kind: Kind, ids: readonly string[]): Pro
     where r.record_type = ${kind} and r.id = any(${ids as string[]}) and r.deleted_at is null
     order by r.id
     for update`;
+}
+
+/** Records with one of these ids, locked for a change, also from the trash. */
+export async function lockAnywhere(tx: Tx, ids: readonly string[]): Promise<RecordRow[]> {
+  return tx<RecordRow[]>`
+    select ${recordColumns(tx)} from records r where r.id = any(${ids as string[]}) and r.purged_at is null
+    order by r.id for update`;
 }
 
 const NAMED = KINDS.filter((kind) => kinds[kind].titleField === "name");

@@ -185,14 +185,15 @@ export async function restoreRecord(
   return restored;
 }
 
-/** The nearest ancestor outside the trash: where a forced deletion would have moved the record. */
+/** The nearest ancestor outside the trash, where a forced deletion would have moved the record; of a merged one, the other record. */
 export async function livingParent(tx: Tx, id: string | null): Promise<string | null> {
   if (id === null) return null;
   const [parent] = await tx<{ id: string }[]>`
     with recursive up as (
-      select r.id, r.parent_id, r.deleted_at from records r where r.id = ${id}
+      select r.id, r.parent_id, r.merged_into, r.deleted_at from records r where r.id = ${id}
       union
-      select r.id, r.parent_id, r.deleted_at from records r join up on r.id = up.parent_id
+      select r.id, r.parent_id, r.merged_into, r.deleted_at
+      from records r join up on r.id = coalesce(up.merged_into, up.parent_id)
       where up.deleted_at is not null)
     select id from up where deleted_at is null`;
   return parent?.id ?? null;
