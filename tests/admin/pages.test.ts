@@ -631,9 +631,11 @@ describe("styles and fonts", () => {
     }
     await follow(assets.path("editor.js"));
     expect([...seen].map((path) => path.replace(/\.[0-9a-f]{12}\./, ".")).sort()).toEqual(
-      ["check", "drafts", "look-up", "place", "rows", "subtype"]
-        .map((part) => `/assets/editor-${part}.js`)
-        .concat("/assets/editor.js", "/assets/service.js"),
+      [
+        "chooser",
+        ...["check", "drafts", "look-up", "place", "rows", "subtype"].map((part) => `editor-${part}`),
+        ...["editor", "service"],
+      ].map((name) => `/assets/${name}.js`),
     );
   });
 });

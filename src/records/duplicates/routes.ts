@@ -31,7 +31,7 @@ function listRoute(api: Api, { kind, plural, many }: KindFacts): void {
   const { services } = api;
   const Duplicate = z
     .object({
-      records: z.array(recordShapes[kind]).length(2),
+      records: z.array(recordShapes[kind]).length(2).openapi({ description: "The two that may be one" }),
       reason: z.enum(REASONS).openapi({
         description:
           "Why: the same number in an authority file, the same number with another spelling, or similar names",
