@@ -79,7 +79,6 @@ function digest() {
       .update(`${path}\0`)
       .update(readFileSync(join(ROOT, path)))
       .update("\0");
-  hash.update(`${process.versions.node.split(".")[0]}\0`);
   const parts = ["package.json", "package-lock.json", "node_modules/esbuild/package.json"];
   for (const path of parts) if (existsSync(join(ROOT, path))) add(path);
   for (const folder of ["cli", "src", "workers"]) {

@@ -58,11 +58,24 @@ const NAMES: Record<string, string> = {
   "get /v1/*/{id}/history/{version}": "get_<one>_version",
   "post /v1/*/{id}/history/{version}/restore": "restore_<one>_version",
   "post /v1/*/{id}/ark": "mint_<one>_ark",
+  "post /v1/*/duplicates/dismissed": "dismiss_<one>_duplicate",
+  "delete /v1/*/duplicates/dismissed": "offer_<one>_duplicate",
   "get /v1/*/{id}/media/trash": "list_trashed_<one>_media",
 };
 
 /** Segments that name an action, not a thing. */
-const ACTIONS = new Set(["publish", "purge", "restore", "reindex", "rebuild", "cancel", "retry"]);
+const ACTIONS = new Set([
+  "publish",
+  "purge",
+  "restore",
+  "merge",
+  "unmerge",
+  "move",
+  "reindex",
+  "rebuild",
+  "cancel",
+  "retry",
+]);
 
 const CHANGES: Record<string, string> = { put: "replace", patch: "change", delete: "delete" };
 

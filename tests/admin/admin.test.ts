@@ -137,7 +137,7 @@ describe("the editor", () => {
       readings: {
         "metadata_/date/0/value": { text: "about 1887 (1887-01-01 – 1887-12-31)", suggestions: [] },
         "metadata_/date/1/value": {
-          text: "Saved as 1888~ (about 1888); your words are kept",
+          text: "Will be saved as 1888~ (about 1888); your words are kept",
           suggestions: [],
         },
         "metadata_/date/2/value": {
@@ -146,7 +146,7 @@ describe("the editor", () => {
           keeps: true,
         },
         "metadata_/date/3/value": { text: "", suggestions: [], keeps: true },
-        "metadata_/acquisition_date/0/value": { text: "Saved as 1907~ (about 1907)" },
+        "metadata_/acquisition_date/0/value": { text: "Will be saved as 1907~ (about 1907)" },
       },
       faults: [
         { pointer: "/metadata_/date/2/value" },

@@ -90,7 +90,7 @@ export async function placeSection(
         : moves
           ? html`<form class="groups chooser" method="post" action="${here}/move">${csrfField(view)}<input type="hidden" name="scope" value="chosen">
         ${contents}
-        <div class="filters">${moveInputs(view)}<button class="quiet">${t("admin.place.moveAway")}</button><output class="help" data-picked></output></div></form>`
+        <div class="filters">${moveInputs(view)}<button class="quiet">${t("admin.place.moveAway")}</button><output class="help" data-picked data-some="${t("bulk.picked", { count: "{count}" })}" hidden></output></div></form>`
           : contents
     }
     ${partLinks(view, part, { total: there.total, size: MOST_THERE }, (next) => `${here}?part=${next}#contents`)}

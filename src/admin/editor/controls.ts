@@ -32,7 +32,7 @@ export type FieldState = {
   terms: readonly TermChoice[];
   /** One empty row more, since somebody asked for it. */
   hasMore: boolean;
-  /** Names of controls whose values the vocabulary does not have; left out where nobody is told. */
+  /** The names of controls with a value that is not in the vocabulary; left out where the page does not say so. */
   unlisted?: ReadonlySet<string>;
   /** Of a date that has a field for its wording. */
   wording?: boolean;

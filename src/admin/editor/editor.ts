@@ -18,7 +18,7 @@ export type Editor = {
   values: Values;
   fields: readonly Field[];
   terms: ReadonlyMap<string, readonly TermChoice[]>;
-  /** Names of controls whose values are no terms of the vocabulary. */
+  /** The names of controls with a value that is not in the vocabulary. */
   unlisted: ReadonlySet<string>;
   faults: readonly FaultJson[];
   /** A field that is to have one row more. */

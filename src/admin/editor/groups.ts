@@ -51,7 +51,7 @@ export function arranged(
   const grouped = (those: readonly Field[]) =>
     groups
       .map((group) => ({ group, fields: those.filter((field) => groupOf(field) === group) }))
-      // what is no field stands there, too
+      // the section with the columns of the record always stands
       .filter(({ group, fields }) => fields.length > 0 || (group === "identification" && those !== folded));
   const isShown = (field: Field) => form.length === 0 || form.includes(field.name) || isOpen(field);
   const folded = ordered.filter((field) => !isShown(field));

@@ -7,7 +7,7 @@ import { relationLabels, type Schema } from "../../records/schema.ts";
 
 type Place = Pick<RecordRow, "record_type" | "subtype">;
 
-/** The type of link as its reader calls it. Whoever takes part in a loan without another role borrows or lends. */
+/** The type of link as its reader calls it. A participant of a loan without another role is its borrower or lender. */
 export function linkLabel(
   { t }: Pick<View, "t">,
   schema: Schema,

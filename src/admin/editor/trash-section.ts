@@ -9,7 +9,7 @@ import { tiesOf } from "../../records/write/trash.ts";
 import type { Sql } from "../../services.ts";
 import { recordPath } from "../sections.ts";
 
-/** The trash keeps a record for 30 days, so nobody is asked; but whoever deletes a linked one is told what it is linked with. */
+/** Names the links of a record that is to be deleted. One without links needs no question: the trash keeps it for 30 days. */
 export async function trashSection(sql: Sql, view: View, row: RecordRow): Promise<Html> {
   const { t, link, caller } = view;
   const kind = row.record_type;

@@ -63,7 +63,7 @@ export function lackOf(schema: Schema, kind: Kind, name: LackName): Lack | null 
   return { ...none, relationTypes, fields: named.map((field) => field.name) };
 }
 
-/** Fields with terms; and dates, of which a list can have a range. */
+/** Fields with terms, and dates: these are filtered by a range. */
 export function fieldFilters(schema: Schema, kind: Kind): { terms: Field[]; dates: Field[] } {
   const all = [...fieldsOf(schema, kind).values()];
   return {

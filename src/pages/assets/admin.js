@@ -178,7 +178,8 @@ if (chooser) {
     chooser.classList.toggle("any", ticked > 0);
   };
   all.hidden = false;
-  chooser.querySelector("[data-scope]").hidden = true;
+  const asksWhich = chooser.querySelector("[data-scope]");
+  if (asksWhich) asksWhich.hidden = true;
   all.addEventListener("change", () => {
     for (const box of boxes) box.checked = all.checked;
     tell();

@@ -102,7 +102,7 @@ describe.runIf(isHere)("the editor", () => {
       expect([label, bottom <= 900]).toEqual([label, true]);
     }
     expect(await page.evaluate(() => scrollY)).toBe(0);
-    await page.getByText("Saved as 1887~ (about 1887); your words are kept").waitFor();
+    await page.getByText("Will be saved as 1887~ (about 1887); your words are kept").waitFor();
 
     await click("Save");
     await page.waitForURL(/\/admin\/objects\/[0-9a-f-]{36}$/);
@@ -148,7 +148,7 @@ describe.runIf(isHere)("the editor", () => {
   it("opens a folded field and types into it at once, and has no fault that axe finds", async () => {
     await page.getByText("Add a field").click();
     await page.locator("summary", { hasText: /^Edition$/ }).click();
-    await page.waitForFunction(() => (document.activeElement as HTMLInputElement).name.includes("edition"));
+    await page.waitForFunction(() => (document.activeElement as HTMLInputElement).name?.includes("edition"));
     await control("Date 1").fill("in the time of the pilots");
     await control("Edition").fill("3 of 20");
     await page.getByRole("button", { name: "Keep it as the wording only" }).waitFor();
