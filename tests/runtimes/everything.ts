@@ -135,6 +135,11 @@ export async function askEverything(walk: Walk): Promise<{ wrong: readonly strin
     "POST /v1/jobs/{id}/cancel": { status: 409 },
     "POST /v1/jobs/{id}/retry": { status: 409 },
     ...Object.fromEntries(drafts.map(([plural, json]) => [`PUT /v1/${plural}/{id}`, { json }])),
+    // nothing is merged, and no pair is named
+    ...Object.fromEntries(drafts.map(([plural]) => [`GET /admin/${plural}/{id}/merge`, { status: 404 }])),
+    ...Object.fromEntries(
+      drafts.map(([plural]) => [`DELETE /v1/${plural}/duplicates/dismissed`, { status: 422 }]),
+    ),
     // no server answers there
     "GET /v1/authorities/{source}": { status: 502 },
     "GET /v1/authorities/{source}/{id}": { status: 502 },
