@@ -45,7 +45,7 @@ function takeFlash(c: Ctx, below: string): MessageKey | null {
   return isMessageKey(key) ? key : null;
 }
 
-/** `sql`: null while there is no database. */
+/** `sql`: null until the database is open. */
 type NeededServices = Pick<Services, "config" | "assets"> & { sql: Services["sql"] | null };
 
 async function settingsFor(

@@ -99,7 +99,7 @@ function problemPage(
   };
 }
 
-/** Temporary problems. There is no search form then, because other pages would fail too. */
+/** Temporary problems. Their pages have no search form, because other pages would fail too. */
 const isPassing = ({ status }: Problem): boolean => [429, 503, 504].includes(status);
 
 /** Only for GET: a link cannot send a form again. */

@@ -11,7 +11,7 @@ const SLICE = 1_000;
 /** One file. `last`: its last id. `moved`: the last change or withdrawal in its range of ids (UTC). */
 export type Part = { after: string | null; last: string; count: number; moved: string };
 
-/** The file that begins after the record `after`; null if there are no more records. */
+/** The file that begins after the record `after`, or null after the last record. */
 export async function partAfter(
   sql: Sql,
   kinds: readonly Kind[],

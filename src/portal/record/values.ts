@@ -33,7 +33,7 @@ function values(view: View, field: Field, entries: readonly ShownEntry[]): Html 
 /** Lists with a longer value (in characters) have one line for each value. */
 const LONG = 32;
 
-/** Values of these fields are no links to searches: they are numbers or spans. */
+/** Fields whose values do not lead to a search, because they are numbers or spans. */
 const SPANS = ["date", "number"];
 
 function one(view: View, field: Field, entry: ShownEntry): Html {

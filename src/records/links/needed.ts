@@ -1,4 +1,4 @@
-/** Links whose loss is rarely meant: whoever removes one by hand is asked. */
+/** Links that people rarely mean to remove: the page asks before it removes one. */
 import type { Sql } from "../../services.ts";
 import { MADE_BY } from "./attributions.ts";
 import { CONCERNS, LOANS } from "./loans.ts";

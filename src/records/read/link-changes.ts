@@ -17,7 +17,7 @@ export type NotedLink = {
   created_at?: string;
 };
 
-/** `from`, `to`: what the link said before and after; null where there was or is no link. Both are null for a link that could not be restored. */
+/** `from`, `to`: what the link said before and after, or null without a link. Both are null if it could not be restored. */
 type NotedChange = { link: NotedLink; from: Metadata | null; to: Metadata | null };
 
 /** `relation_type`: as it is called from the record whose history it is. `end`: the other record, null if it was deleted for good. */
