@@ -11,15 +11,16 @@ import { datesOf, subtypeName } from "../portal/card-facts.ts";
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";
 import { sizedImage } from "../records/media/pictures.ts";
 import { findCovers } from "../records/media/store.ts";
+import { findNamed } from "../records/public/neighbours.ts";
 import { listVersions } from "../records/read/list.ts";
-import { findNamed, findRecords, linksOfRecords, type NamedRow } from "../records/read/store.ts";
-import { bestTitle, type RecordRow } from "../records/record.ts";
+import { findRecords, linksOfRecords } from "../records/read/store.ts";
+import type { RecordRow } from "../records/record.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import { findListed } from "../search/find-listed.ts";
 import type { Services, Sql } from "../services.ts";
 import { NAMED_ONLY, recordsMeant } from "./chosen.ts";
 import { LONGEST_VALUE } from "./lists/params.ts";
-import { titleOf } from "./lists/record-list.ts";
+import { nameOf, titleOf } from "./record-names.ts";
 
 /** Suggestions. */
 const FEW = 8;
@@ -50,7 +51,7 @@ export function choiceRoutes(api: Api, pages: Pages): void {
         caller,
         rows.map(({ id }) => id),
       );
-      const above = await namesAbove(sql, view, rows);
+      const above = await namesAbove(sql, view, schema, rows);
       const items = rows.map((row) => {
         const name = titleOf(view, schema, row) ?? "";
         const both = `${name} (${row.idno})`;
@@ -101,19 +102,18 @@ async function fewNamed(
 async function namesAbove(
   sql: Sql,
   view: View,
+  schema: Schema,
   rows: readonly RecordRow[],
 ): Promise<ReadonlyMap<string, string>> {
-  const { caller, t } = view;
+  const { caller } = view;
   const places = rows.flatMap(({ id, record_type }) => (record_type === "place" ? id : []));
   const links = places.length > 0 ? await linksOfRecords(sql, caller, places, FALLS_WITHIN) : [];
-  const nameOf = ({ names, idno }: Pick<NamedRow, "names" | "idno">) =>
-    bestTitle(names ?? [], [t.language]) ?? idno;
-  const names = new Map(links.map((link) => [link.from_id, nameOf(link)]));
+  const names = new Map(links.map((link) => [link.from_id, nameOf(view, schema, link)]));
   const parents = rows.flatMap(({ parent_id }) => parent_id ?? []);
-  const above = new Map((await findNamed(sql, caller, parents)).map((parent) => [parent.id, parent]));
+  const above = await findNamed(sql, schema, caller, parents);
   for (const { id, parent_id } of rows) {
     const parent = above.get(parent_id ?? "");
-    if (parent) names.set(id, nameOf(parent));
+    if (parent) names.set(id, nameOf(view, schema, parent));
   }
   return names;
 }

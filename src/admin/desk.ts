@@ -11,10 +11,11 @@ import { page } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
 import { KINDS, type Kind, STATUSES, type Status } from "../records/kinds.ts";
 import { countByStatus, type LastChange, lastChanges } from "../records/read/overview.ts";
-import { bestTitle } from "../records/record.ts";
+import { currentSchema, type Schema } from "../records/schema.ts";
 import { workSection } from "./desk-work.ts";
 import { firstStepRoutes, firstSteps } from "./first-steps.ts";
 import { adminAnswer } from "./layout.ts";
+import { nameOf } from "./record-names.ts";
 import { listPath, recordPath } from "./sections.ts";
 
 const RECENT = 10;
@@ -44,7 +45,7 @@ export function deskRoutes(api: Api, pages: Pages, health: () => Promise<HealthR
           <div class="desk">
             ${await workSection(api.services, c, view, caller, sumsOf(counts))}
             ${census(view, counts)}
-            ${recent(view, changes)}
+            ${recent(view, await currentSchema(sql), changes)}
             ${service(view, report)}
           </div>`,
       });
@@ -93,7 +94,7 @@ function bar(own: Partial<Record<Status, number>>, sum: number): Html {
   )}</svg>`;
 }
 
-function recent(view: View, changes: readonly LastChange[]): Html {
+function recent(view: View, schema: Schema, changes: readonly LastChange[]): Html {
   const { t, link, formats } = view;
   return html`<section class="group" aria-labelledby="recent"><h2 id="recent">${t("desk.recent")}</h2>
     ${
@@ -101,7 +102,7 @@ function recent(view: View, changes: readonly LastChange[]): Html {
         ? html`<p class="help">${t("desk.recentNone")}</p>`
         : html`<ul class="recent">${changes.map(
             (one) => html`<li>
-          <a href="${link(recordPath(one.record_type, one.id))}" dir="auto">${bestTitle(one.names ?? undefined, [t.language]) ?? one.idno}</a>
+          <a href="${link(recordPath(one.record_type, one.id))}" dir="auto">${nameOf(view, schema, one)}</a>
           <small>${one.idno} · ${statusMark(view, one.status)} · <time datetime="${one.updated_at}Z">${formats.time(one.updated_at)}</time>${one.by ? ` · ${one.by}` : ""}</small>
         </li>`,
           )}</ul>`

@@ -2,13 +2,14 @@
 import { asIri } from "../iri.ts";
 import { kinds } from "../records/kinds.ts";
 import { isQualified } from "../records/links/attributions.ts";
+import type { Named } from "../records/public/beyond-links.ts";
 import type { Link } from "../records/public/loaded.ts";
 import type { Entry } from "../records/record.ts";
 import { type Field, fieldsOf } from "../records/schema.ts";
 import { authorityIri } from "../records/write/authority-ids.ts";
 import { recordIri } from "./iris.ts";
 import { attributionsOf } from "./rdf/patterns/attributions.ts";
-import type { DeliveredView, Named } from "./view.ts";
+import type { DeliveredView } from "./view.ts";
 
 export const iriOfNamed = ({ around }: DeliveredView, { record_type, id }: Named): string =>
   recordIri(around.baseUrl, record_type, id);

@@ -1,10 +1,11 @@
 /** Collections of the museum as IIIF collections (Presentation API 3.0 §5.1): a tree whose leaves are manifests. */
 import { type Caller, VISITOR } from "../caller.ts";
-import { readRecord } from "../records/read/read.ts";
-import { findNamed, idsBelow } from "../records/read/store.ts";
-import type { Entry } from "../records/record.ts";
+import { findNamed } from "../records/public/neighbours.ts";
+import { publicRecord } from "../records/public/record.ts";
+import { missing } from "../records/read/read.ts";
+import { idsBelow } from "../records/read/store.ts";
 import { currentSchema } from "../records/schema.ts";
-import { isShown, visibleMedia, visibleMetadata, visibleTo } from "../records/visibility.ts";
+import { isShown, visibleMedia, visibleNames, visibleTo } from "../records/visibility.ts";
 import type { Services, Sql } from "../services.ts";
 import { settingsOf } from "../settings/settings.ts";
 import {
@@ -19,32 +20,30 @@ import { providerOf } from "./provider.ts";
 /** The most items of a IIIF collection, which has no pages: more than this a viewer cannot list. */
 const MOST_ITEMS = 5_000;
 
-type NeededServices = Pick<Services, "sql" | "config">;
+type NeededServices = Pick<Services, "sql" | "config" | "arks">;
 type Reference = { id: string; type: "Collection" | "Manifest"; label: LanguageMap };
 
 export const collectionAddress = (baseUrl: string, id: string): string =>
   `${baseUrl}/iiif/presentation/3/collections/${id}`;
 
-export async function collectionOf(
-  { sql, config }: NeededServices,
-  caller: Caller,
-  id: string,
-): Promise<unknown> {
+export async function collectionOf(services: NeededServices, caller: Caller, id: string): Promise<unknown> {
+  const { sql, config } = services;
   const { baseUrl } = config;
-  const row = await readRecord(sql, caller, "collection", id);
-  const schema = await currentSchema(sql, row.configuration_version);
-  const label = languageMap(
-    visibleMetadata(schema, VISITOR, "collection", row.metadata).title ?? [],
-    row.idno,
-  );
-  const below = await idsBelow(sql, caller, "collection", id, { limit: MOST_ITEMS });
-  const objects = await objectsWithMedia(sql, caller, id);
+  const [record, below, objects, provider] = await Promise.all([
+    publicRecord(services, caller, "collection", id),
+    idsBelow(sql, caller, "collection", id, { limit: MOST_ITEMS }),
+    objectsWithMedia(sql, caller, id),
+    providerIn(services),
+  ]);
+  if (!record) throw await missing(sql, caller, "collection", id);
+  const { row, titles } = record;
+  const label = languageMap(titles, row.idno);
   return {
     "@context": PRESENTATION_CONTEXT,
     id: collectionAddress(baseUrl, id),
     type: "Collection",
     label,
-    ...(await providerIn({ sql, config })),
+    ...provider,
     homepage: [{ id: `${baseUrl}/collections/${id}`, type: "Text", label, format: "text/html" }],
     ...(row.parent_id
       ? { partOf: [{ id: collectionAddress(baseUrl, row.parent_id), type: "Collection" }] }
@@ -62,7 +61,10 @@ export async function collectionOf(
   };
 }
 
-export async function topCollection({ sql, config }: NeededServices, caller: Caller): Promise<unknown> {
+export async function topCollection(
+  { sql, config }: Pick<Services, "sql" | "config">,
+  caller: Caller,
+): Promise<unknown> {
   const { baseUrl } = config;
   const top = await idsBelow(sql, caller, "collection", null, { limit: MOST_ITEMS });
   return {
@@ -78,7 +80,10 @@ export async function topCollection({ sql, config }: NeededServices, caller: Cal
   };
 }
 
-async function providerIn({ sql, config }: NeededServices): Promise<{ provider?: readonly unknown[] }> {
+async function providerIn({
+  sql,
+  config,
+}: Pick<Services, "sql" | "config">): Promise<{ provider?: readonly unknown[] }> {
   const provider = providerOf(config.baseUrl, await settingsOf({ sql }));
   return provider.length > 0 ? { provider } : {};
 }
@@ -111,12 +116,11 @@ async function references(
 ): Promise<Reference[]> {
   if (ids.length === 0) return [];
   const schema = await currentSchema(sql);
-  const rows = new Map((await findNamed(sql, caller, ids)).map((row) => [row.id, row]));
+  const rows = await findNamed(sql, schema, caller, ids);
   return ids.flatMap((id) => {
     const row = rows.get(id);
     if (!row) return [];
-    const names: readonly Entry[] =
-      visibleMetadata(schema, VISITOR, row.record_type, { title: row.names ?? [] }).title ?? [];
+    const names = visibleNames(schema, VISITOR, row.record_type, row.names);
     return [{ ...refer(id), label: languageMap(names, row.idno) }];
   });
 }

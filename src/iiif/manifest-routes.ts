@@ -1,17 +1,15 @@
 /** Manifests of objects and collections (IIIF Presentation API 3.0; interface §6). */
 
-import { type Caller, VISITOR } from "../caller.ts";
+import type { Caller } from "../caller.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
-import { kinds } from "../records/kinds.ts";
 import { listMedia } from "../records/media/store.ts";
-import { readRecord } from "../records/read/read.ts";
-import { currentSchema } from "../records/schema.ts";
+import { publicRecord } from "../records/public/record.ts";
+import { shownFields } from "../records/public/terms.ts";
+import { missing } from "../records/read/read.ts";
 import { IdParams } from "../records/shape.ts";
-import { visibleMetadata } from "../records/visibility.ts";
 import { settingsOf } from "../settings/settings.ts";
-import { shownFields } from "../vocabularies/shown-fields.ts";
 import { IiifShape, iiifJson, JSON_TYPES } from "./answer.ts";
 import { collectionOf, topCollection } from "./collections.ts";
 import { manifestOf, PRESENTATION_CONTEXT } from "./manifest.ts";
@@ -73,25 +71,18 @@ export function manifestRoutes(api: Api): void {
 }
 
 async function objectManifest({ services }: Api, caller: Caller, id: string): Promise<unknown> {
-  const { sql, config, arks } = services;
-  const row = await readRecord(sql, caller, "object", id);
-  const schema = await currentSchema(sql, row.configuration_version);
-  const { titleField } = kinds.object;
-  const metadata = visibleMetadata(schema, VISITOR, "object", row.metadata);
-  const [named, fields, media, settings] = await Promise.all([
-    arks.of(sql, [id]),
-    shownFields(sql, schema, "object", metadata),
+  const { sql, config } = services;
+  const [record, media, settings] = await Promise.all([
+    publicRecord(services, caller, "object", id),
     listMedia(sql, caller, id, { limit: MOST_MEDIA, offset: 0 }),
     settingsOf(services),
   ]);
+  if (!record) throw await missing(sql, caller, "object", id);
+  const { row, schema, titles, values, ark } = record;
   const manifest = manifestOf({
+    ...{ id, idno: row.idno, ark, titles, media },
     baseUrl: config.baseUrl,
-    id,
-    idno: row.idno,
-    ark: named.get(id)?.url ?? null,
-    titles: metadata[titleField] ?? [],
-    fields: fields.filter(({ field }) => field.name !== titleField),
-    media,
+    fields: await shownFields(sql, schema, "object", values),
     provider: providerOf(config.baseUrl, settings),
   });
   if (manifest === null) {

@@ -5,10 +5,10 @@ import { languages, type MessageKey, translator } from "../messages/translate.ts
 import { dateInWords } from "../records/dates/in-words.ts";
 import type { Medium } from "../records/media/medium.ts";
 import { imageService, isPicture, isShown, type Picture, sizedImage } from "../records/media/pictures.ts";
+import type { ShownEntry, ShownField } from "../records/public/terms.ts";
 import { type Entry, entriesOf } from "../records/record.ts";
 import type { Labels } from "../records/schema.ts";
 import { rightsUri } from "../vocabularies/rights.ts";
-import type { ShownEntry, ShownField } from "../vocabularies/shown-fields.ts";
 import { plan } from "./geometry.ts";
 import { type ImageRequest, readRequest } from "./request.ts";
 

@@ -9,12 +9,13 @@ import { withApostrophe } from "../imports/csv/rejects.ts";
 import { findEnds } from "../records/batch/ends.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { wordsOfQualifier } from "../records/links/qualifier-words.ts";
+import { findNamed } from "../records/public/neighbours.ts";
 import { keysFound } from "../records/read/list-facts.ts";
 import type { ListQuery } from "../records/read/list-order.ts";
-import { findNamed, linksOfRecords } from "../records/read/store.ts";
+import { linksOfRecords } from "../records/read/store.ts";
 import type { RecordRow } from "../records/record.ts";
 import type { Schema } from "../records/schema.ts";
-import { maySeeField, maySeeLinksOf, visibleMetadata } from "../records/visibility.ts";
+import { maySeeField, maySeeLinksOf, visibleNames } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
 import { type ColumnWords, listColumns } from "./columns.ts";
 
@@ -73,12 +74,12 @@ export async function csvOf(
 }
 
 async function aroundOf(sql: Sql, list: CsvList, part: readonly RecordRow[]): Promise<Around> {
-  const { caller } = list;
+  const { caller, schema } = list;
   const above = [...new Set(part.flatMap(({ parent_id }) => parent_id ?? []))];
-  const parents = above.length === 0 ? [] : await findNamed(sql, caller, above);
+  const parents = await findNamed(sql, schema, caller, above);
   return {
     links: await linksOf(sql, list, part),
-    parents: new Map(parents.map(({ id, idno }) => [id, idno])),
+    parents: new Map([...parents].map(([id, { idno }]) => [id, idno])),
   };
 }
 
@@ -90,9 +91,7 @@ async function linksOf(
 ): Promise<Map<string, Links>> {
   const ids = part.map(({ id }) => id);
   const found = (await linksOfRecords(sql, caller, ids)).map((link) => {
-    const { titleField } = kinds[link.record_type];
-    const seen = visibleMetadata(schema, caller, link.record_type, { [titleField]: link.names ?? [] });
-    return { ...link, name: seen[titleField]?.[0]?.value };
+    return { ...link, name: visibleNames(schema, caller, link.record_type, link.names)[0]?.value };
   });
   const byName = new Map<string, string>();
   for (const kind of new Set(found.map(({ record_type }) => record_type))) {

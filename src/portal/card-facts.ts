@@ -6,14 +6,15 @@ import { labelText, named, type Text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { parseEdtf } from "../records/dates/edtf.ts";
 import { dateInWords } from "../records/dates/in-words.ts";
-import { type Kind, kinds } from "../records/kinds.ts";
+import type { Kind } from "../records/kinds.ts";
 import { attributedName } from "../records/links/attributions.ts";
 import { isMaker } from "../records/links/makers.ts";
-import { findNeighbours } from "../records/public/neighbours.ts";
+import { type ShownRecord, shownAs } from "../records/public/hits.ts";
+import { findNamed } from "../records/public/neighbours.ts";
 import { linksOfRecords } from "../records/read/store.ts";
-import { bestEntry, bestTitle, type Metadata } from "../records/record.ts";
+import { bestTitle, type Metadata } from "../records/record.ts";
 import { currentSchema, type Schema, type Subtype } from "../records/schema.ts";
-import { maySeeRelationType, visibleMetadata } from "../records/visibility.ts";
+import { maySeeRelationType, visibleNames } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
 
 const MADE_BY = "created_by";
@@ -30,7 +31,7 @@ export const NO_TEXT: Text = { value: "" };
 export type Card = { id: string; record_type: Kind; title: string; lang?: string };
 /** `subtype`: the name of the subtype, for example "Painting"; empty for "other". `when`: empty if unknown. */
 export type CardFacts = {
-  record: Card & { subtype: string; idno: string };
+  record: ShownRecord;
   subtype: Text;
   makers: string[];
   when: string;
@@ -63,17 +64,17 @@ export async function cardFacts(
   const { language } = view.t;
   const schema = await currentSchema(sql, view.settings.version);
   const [shown, makers] = await Promise.all([
-    findNeighbours(sql, schema, ids, FIELDS),
+    findNamed(sql, schema, VISITOR, ids, FIELDS),
     makersOf(sql, schema, view.t, ids),
   ]);
   return new Map(
-    [...shown.values()].map(({ id, record_type, subtype, idno, names, metadata }) => {
+    [...shown.values()].map((found) => {
+      const { id, record_type, subtype, metadata } = found;
       const made = makers.get(id) ?? metadata.creator_text?.map(({ value }) => value) ?? [];
-      const { value: title, lang } = bestEntry(names, [language]) ?? { value: idno };
       return [
         id,
         {
-          record: { id, record_type, subtype, idno, title, ...(lang === undefined ? {} : { lang }) },
+          record: shownAs(found, [language]),
           subtype: subtypeName(schema.subtypes.get(record_type)?.get(subtype), subtype, language),
           makers: shortened(made),
           when: datesOf(view, metadata),
@@ -134,9 +135,7 @@ async function makersOf(
   const links = await linksOfRecords(sql, VISITOR, ids, MADE_BY);
   for (const { from_id, record_type, idno, names, metadata } of links) {
     if (!isMaker(metadata)) continue;
-    const { titleField } = kinds[record_type];
-    const named = visibleMetadata(schema, VISITOR, record_type, names ? { [titleField]: names } : {});
-    const name = bestTitle(named[titleField], [t.language]) ?? idno;
+    const name = bestTitle(visibleNames(schema, VISITOR, record_type, names), [t.language]) ?? idno;
     makers.set(from_id, [...(makers.get(from_id) ?? []), attributedName(t, schema, metadata, name)]);
   }
   return makers;

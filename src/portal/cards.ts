@@ -51,17 +51,20 @@ export function cards(
   return html`<ol class="${layout === "list" ? "card-list" : "cards"}">${shown}</ol>`;
 }
 
+/** Those of the records that visitors see. */
+export const inDeck = ({ facts }: Deck, ids: readonly string[]): Card[] =>
+  ids.flatMap((id) => facts.get(id)?.record ?? []);
+
 /** The first few objects of each list; objects with a picture come first. */
-export async function picturedFirst<C extends Card>(
+export async function picturedFirst(
   { sql }: Pick<Services, "sql">,
-  lists: readonly (readonly C[])[],
+  lists: readonly (readonly string[])[],
   few: number,
-): Promise<C[][]> {
-  const ids = lists.flat().map(({ id }) => id);
-  const covers = await findCovers(sql, VISITOR, [...new Set(ids)]);
-  return lists.map((objects) => {
-    const pictured = objects.filter(({ id }) => covers.has(id));
-    return [...pictured, ...objects.filter(({ id }) => !covers.has(id))].slice(0, few);
+): Promise<string[][]> {
+  const covers = await findCovers(sql, VISITOR, [...new Set(lists.flat())]);
+  return lists.map((ids) => {
+    const pictured = ids.filter((id) => covers.has(id));
+    return [...pictured, ...ids.filter((id) => !covers.has(id))].slice(0, few);
   });
 }
 

@@ -11,12 +11,11 @@ import { page } from "../pages/routes.ts";
 import { inOneLanguage, paragraphs, text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import type { Picture } from "../records/media/pictures.ts";
-import { findCovers, latestPictured } from "../records/media/store.ts";
-import { readHits, type ShownRecord } from "../records/read/hits.ts";
+import { latestPictured } from "../records/media/store.ts";
 import { idsBelow, recordsNow } from "../records/read/store.ts";
-import { currentSchema } from "../records/schema.ts";
 import type { Services } from "../services.ts";
-import { cards, picturedFirst, readDeck } from "./cards.ts";
+import type { Card } from "./card-facts.ts";
+import { cards, type Deck, inDeck, picturedFirst, readDeck } from "./cards.ts";
 import { openGraph } from "./record/open-graph.ts";
 import { aboutTheMuseum, jsonLd } from "./record/schema-org.ts";
 import { SUBTYPE_KEYS, searchAddress } from "./search/address.ts";
@@ -33,12 +32,13 @@ const NEWEST = 24;
 type Row = {
   title: string;
   look: "wall" | "alike" | "line";
-  items: readonly ShownRecord[];
+  items: readonly Card[];
   all: string | null;
 };
 type Seen = {
   counts: ReturnType<typeof countKinds>;
   rows: Row[];
+  deck: Deck;
   /** The picture of the first highlight. */
   cover: Picture | undefined;
   degraded: boolean;
@@ -57,7 +57,7 @@ export function homeRoutes(api: Api, pages: Pages): void {
       return pageAnswer(c, view, {
         title: null,
         head: head(services.config.baseUrl, view, seen.cover),
-        content: await content(services, view, seen),
+        content: content(view, seen),
         headers: search.headers(),
       });
     },
@@ -85,28 +85,29 @@ async function look(services: Services, view: View, { find }: VisitorSearch): Pr
       : latestPictured(sql, VISITOR, config.publicCollectionStatuses, IN_A_ROW),
     highestCollections(services),
   ]);
-  const schema = await currentSchema(sql, view.settings.version);
-  const others = newest.items.filter(({ id }) => !pictured.includes(id));
-  const [shown, covers, [recent = []]] = await Promise.all([
-    readHits(sql, schema, VISITOR, [...pictured, ...collections], [t.language]),
-    findCovers(sql, VISITOR, pictured.slice(0, 1)),
-    picturedFirst(services, [others], IN_A_ROW),
-  ]);
-  const named = (ids: readonly string[]) => ids.flatMap((id) => shown.get(id) ?? []);
+  const others = newest.hits.flatMap(({ id }) => (pictured.includes(id) ? [] : id));
+  const [recent = []] = await picturedFirst(services, [others], IN_A_ROW);
+  const deck = await readDeck(sql, view, [...pictured, ...collections, ...recent]);
   const rows: Row[] = [
-    { title: t("home.highlights"), look: "wall", items: named(pictured), all: null },
+    { title: t("home.highlights"), look: "wall", items: inDeck(deck, pictured), all: null },
     {
       title: t("kind.collection"),
       look: "alike",
-      items: named(collections),
+      items: inDeck(deck, collections),
       all: searchAddress({ type: "collection" }),
     },
-    { title: t("home.recent"), look: "line", items: recent, all: searchAddress({ type: "object" }) },
+    {
+      title: t("home.recent"),
+      look: "line",
+      items: inDeck(deck, recent),
+      all: searchAddress({ type: "object" }),
+    },
   ];
   return {
     counts: countKinds(everything.facets).filter(({ count }) => count > 0),
     rows: rows.filter(({ items }) => items.length > 0),
-    cover: covers.get(pictured[0] ?? ""),
+    deck,
+    cover: deck.covers.get(pictured[0] ?? ""),
     degraded: everything.degraded || newest.degraded,
   };
 }
@@ -119,12 +120,10 @@ async function highestCollections({ sql }: Services): Promise<string[]> {
   return below.length > 0 ? below : top;
 }
 
-async function content(services: Services, view: View, { counts, rows, degraded }: Seen): Promise<Html> {
+function content(view: View, { counts, rows, deck, degraded }: Seen): Html {
   const { t, link, name, settings } = view;
   const sentence = inOneLanguage(view, settings.sentence);
   const about = inOneLanguage(view, settings.home_text);
-  const ids = rows.flatMap(({ items }) => items.map(({ id }) => id));
-  const deck = await readDeck(services.sql, view, ids);
   const walls = rows.map(
     ({ title, look, items, all }) => html`<section class="row-of-cards ${look}">
       <h2>${title}</h2>${all === null ? "" : html`<a href="${link(all)}">${t("home.all")}</a>`}

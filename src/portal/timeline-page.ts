@@ -10,9 +10,8 @@ import type { Html, View } from "../pages/view.ts";
 import { dateInWords } from "../records/dates/in-words.ts";
 import { currentSchema } from "../records/schema.ts";
 import { yearsOf } from "../search/buckets.ts";
-import type { Found } from "../search/search.ts";
 import type { Services } from "../services.ts";
-import { cards, picturedFirst, readDeck } from "./cards.ts";
+import { cards, inDeck, picturedFirst, readDeck } from "./cards.ts";
 import { type Filter, searchAddress } from "./search/address.ts";
 import { datesOf, facetFields } from "./search/facets.ts";
 import { type Bar, barsOf, histogram } from "./search/histogram.ts";
@@ -27,7 +26,7 @@ const TICKS = 7;
 /** The most periods with cards, since each is a search. The latest ones, because museums have most objects from these. */
 const MOST_TIMES = 12;
 
-type Time = { bar: Bar; items: Found["items"] };
+type Time = { bar: Bar; ids: readonly string[] };
 type Seen = { bars: Bar[]; times: Time[]; field: string; hasEarlier: boolean; degraded: boolean };
 
 export function timelinePageRoutes(api: Api, pages: Pages): void {
@@ -70,10 +69,13 @@ async function look(
   const bars = barsOf(all.facets, field, century === null ? null : yearsOf(century));
   const filled = bars.filter(({ count }) => count > 0);
   const shown = filled.slice(-MOST_TIMES);
-  const found: Found["items"][] = [];
-  for (const bar of shown) found.push((await find([[`meta_${field}`, bar.value]], [], LOOKED_AT)).items);
-  const items = await picturedFirst(services, found, FEW);
-  const times = shown.map((bar, index) => ({ bar, items: items[index]! }));
+  const found: string[][] = [];
+  for (const bar of shown) {
+    const { hits } = await find([[`meta_${field}`, bar.value]], [], LOOKED_AT);
+    found.push(hits.map(({ id }) => id));
+  }
+  const few = await picturedFirst(services, found, FEW);
+  const times = shown.map((bar, index) => ({ bar, ids: few[index]! }));
   return { bars, times, field, hasEarlier: filled.length > shown.length, degraded: all.degraded };
 }
 
@@ -99,13 +101,16 @@ async function content(
     link(searchAddress({ type: "object", filters: [[`meta_${field}`, value]] }));
   const deeper = (bar: Bar) =>
     bar.value.endsWith("XX") ? link(`/timeline?century=${encodeURIComponent(bar.value)}`) : results(bar);
-  const ids = times.flatMap(({ items }) => items.map(({ id }) => id));
-  const deck = await readDeck(services.sql, view, ids);
+  const deck = await readDeck(
+    services.sql,
+    view,
+    times.flatMap(({ ids }) => ids),
+  );
   const sections = times.map(
-    ({ bar, items }) => html`<section class="time" aria-labelledby="t${bar.value}">
+    ({ bar, ids }) => html`<section class="time" aria-labelledby="t${bar.value}">
         <h2 id="t${bar.value}"><a href="${deeper(bar)}">${dateInWords(bar.value, t.language)}</a></h2>
         <p><a href="${results(bar)}" rel="nofollow">${t("browse.objects", { count: bar.count })}<span class="hidden"> (${dateInWords(bar.value, t.language)})</span></a></p>
-        ${cards(view, deck, items)}
+        ${cards(view, deck, inDeck(deck, ids))}
       </section>`,
   );
   return html`<section class="stack">${head}</section>

@@ -8,8 +8,8 @@
 import { type Caller, mayDo, mayUse } from "../caller.ts";
 import type { SearchScope } from "../ports/search-index.ts";
 import type { Sql, Tx } from "../services.ts";
-import { KINDS, type Kind, PUBLIC_KINDS, STATUSES, type Status } from "./kinds.ts";
-import { type Metadata, type RecordRow, recordJson, tidyEntry } from "./record.ts";
+import { KINDS, type Kind, kinds, PUBLIC_KINDS, STATUSES, type Status } from "./kinds.ts";
+import { type Entry, type Metadata, type RecordRow, recordJson, tidyEntry } from "./record.ts";
 import { type Field, fieldsOf, type RelationType, type Schema, type Subtype } from "./schema.ts";
 
 /** The kinds that this caller sees in full, in any status; none for visitors. */
@@ -161,6 +161,17 @@ export function visibleMetadata(schema: Schema, caller: Caller, kind: Kind, meta
   }
   return visible;
 }
+
+/** The entries that name a record of this kind, if this caller may see them. */
+export const visibleNames = (
+  schema: Schema,
+  caller: Caller,
+  kind: Kind,
+  names: readonly Entry[] | null | undefined,
+): readonly Entry[] => {
+  const field = fieldsOf(schema, kind).get(kinds[kind].titleField);
+  return names && field && maySeeField(caller, field) ? names : [];
+};
 
 /** The parts of a record that the writer may not see, and so neither changes nor loses. */
 export type Unseen = { metadata: Metadata; parent_id: string | null };

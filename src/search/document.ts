@@ -8,12 +8,12 @@
 import { VISITOR } from "../caller.ts";
 import type { SearchDocument, SearchRange, WeightedText } from "../ports/search-index.ts";
 import { parseEdtf } from "../records/dates/edtf.ts";
+import { termKey } from "../records/public/terms.ts";
 import type { Entry, RecordRow } from "../records/record.ts";
 import { type Field, fieldsOf, type Schema } from "../records/schema.ts";
 import { maySee, maySeeField } from "../records/visibility.ts";
 import { fold, numberKey, searchWordsOf, sortKey } from "../text.ts";
 import { rightsUri } from "../vocabularies/rights.ts";
-import { termKey } from "../vocabularies/terms/store.ts";
 import { buckets, COLLECTION_STATUS, centuriesOf, decadesOf, MAKERS, subtypesOf } from "./buckets.ts";
 import type { Stems } from "./stems.ts";
 

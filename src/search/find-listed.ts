@@ -6,7 +6,7 @@ import { currentSchema } from "../records/schema.ts";
 import type { Services } from "../services.ts";
 import { SearchParams } from "./params.ts";
 import type { Clauses } from "./request.ts";
-import { askIndex, type Found } from "./search.ts";
+import { type Found, searchFor } from "./search.ts";
 
 /** Records that one list can have with words. */
 const MOST_LISTED = 100_000;
@@ -38,14 +38,14 @@ export async function findListed(
   const { sql } = services;
   const schema = await currentSchema(sql);
   const ask = (words: string) =>
-    askIndex(services, schema, reader, {
+    searchFor(services, schema, reader, {
       params: SearchParams.parse({ ...fields, q: words, page_size: 1 }),
       clauses: { clauses, any: false },
       ...{ portal: false, requestId, kinds, most: MOST_LISTED },
     });
   const found = await ask(q);
   const { suggestion, isCompleted, degraded } = found;
-  const hits = found.answer.hits.map(({ id }) => id);
+  const hits = found.hits.map(({ id }) => id);
   const isNarrowed = Object.keys(fields).length + clauses.length > 0;
   const isLeast = found.isLeast || hits.length < found.total;
   const told = { isLeast, suggestion, isCompleted, degraded, isNarrowed };
@@ -53,9 +53,9 @@ export async function findListed(
     return { ...told, ids: hits };
   const within = isNarrowed ? await ask("") : null;
   const order = { sort_by: "idno", sort_dir: "asc" } as const;
-  const list = { q, ...order, ...(within ? { found: within.answer.hits.map(({ id }) => id) } : {}) };
+  const list = { q, ...order, ...(within ? { found: within.hits.map(({ id }) => id) } : {}) };
   const named: string[] = [];
-  let isCut = within !== null && (within.isLeast || within.answer.hits.length < within.total);
+  let isCut = within !== null && (within.isLeast || within.hits.length < within.total);
   for (const kind of kinds) {
     const rows = await listVersions(sql, reader, kind, list, MOST_NAMED + 1);
     named.push(...rows.slice(0, MOST_NAMED).map(({ id }) => id));

@@ -7,6 +7,8 @@ import { preferredLanguages } from "../http/answer/negotiate.ts";
 import { withinLimit } from "../http/concurrency-limit.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
 import { KINDS } from "../records/kinds.ts";
+import { readHits } from "../records/public/hits.ts";
+import { currentSchema } from "../records/schema.ts";
 import { IdShape, StatusShape } from "../records/shape.ts";
 import { AdvancedParams, type Params, SearchParams } from "./params.ts";
 import type { Clauses } from "./request.ts";
@@ -106,12 +108,18 @@ async function answerSearch(
 ): Promise<Response> {
   const languages = preferredLanguages(c.req.header("Accept-Language"));
   const requestId = c.get("requestId");
-  const found = await searchFor(services, reader, { params, clauses, portal, languages, requestId });
-  const { total, facets } = found;
-  // exactly the fields of the contract (§2.3), unless the request asks for more
-  const items = found.items.map(({ lang: _, subtype: __, idno, ...item }) =>
-    params.include === "idno" ? { ...item, idno } : item,
-  );
+  const schema = await currentSchema(services.sql);
+  const found = await searchFor(services, schema, reader, { params, clauses, portal, requestId });
+  const { total, facets, hits } = found;
+  const ids = hits.map(({ id }) => id);
+  const shown = await readHits(services.sql, schema, reader, ids, languages);
+  const items = hits.flatMap(({ id, score }) => {
+    const record = shown.get(id);
+    if (!record) return [];
+    // exactly the fields of the contract (§2.3), unless the request asks for more
+    const { record_type, title, status, idno } = record;
+    return { id, record_type, title, status, score, ...(params.include === "idno" ? { idno } : {}) };
+  });
   const parts = found.parts.length > 0 ? { parts: found.parts } : {};
   const body = { total, page: params.page, page_size: params.page_size, items, facets, ...parts };
   if (found.degraded) return wholeAnswer(c, body, 200, DEGRADED);

@@ -1,11 +1,10 @@
-/** Runs one search, for the API and for pages: translates it, asks the index, and reads the hits that the reader may see. */
+/** Runs one search, for the API, pages and lists: translates it and asks the index. */
 import type { Caller } from "../caller.ts";
 import { errorFields } from "../log.ts";
 import type { SearchAnswer, SearchQuery } from "../ports/search-index.ts";
 import { Problem } from "../problem.ts";
 import type { Kind } from "../records/kinds.ts";
-import { readHits } from "../records/read/hits.ts";
-import { currentSchema, type Schema } from "../records/schema.ts";
+import type { Schema } from "../records/schema.ts";
 import type { Services } from "../services.ts";
 import { linkConditions } from "./links.ts";
 import type { Params } from "./params.ts";
@@ -21,20 +20,20 @@ export type SearchInput = {
   portal: boolean;
   /** For pages, see `readSearch`. */
   lenient?: boolean;
-  /** Preferred languages of titles, best first. */
-  languages: readonly string[];
   requestId: string;
   /** Values of each facet; default 50. */
   mostValues?: number;
+  /** For lists: kinds of record instead of the parameter `type`, and the most hits. */
+  kinds?: readonly Kind[];
+  most?: number;
 };
-
-type Item = NonNullable<ReturnType<Awaited<ReturnType<typeof readHits>>["get"]>> & { score: number };
 
 export type Found = {
   total: number;
   /** `total` or some facet counts are lower limits, because not all records were looked through. */
   isLeast: boolean;
-  items: Item[];
+  /** As the index has them: whoever shows them leaves out those that the reader may no longer see. */
+  hits: SearchAnswer["hits"];
   facets: Record<string, readonly { value: string; count: number }[]>;
   /** The query that was searched because the original found nothing; else null. */
   suggestion: string | null;
@@ -46,34 +45,12 @@ export type Found = {
   degraded: boolean;
 };
 
-export async function searchFor(services: Services, reader: Caller, search: SearchInput): Promise<Found> {
-  const schema = await currentSchema(services.sql);
-  const { answer, facetNames, ...found } = await askIndex(services, schema, reader, search);
-  const ids = answer.hits.map((hit) => hit.id);
-  const items = await readHits(services.sql, schema, reader, ids, search.languages);
-  return {
-    ...found,
-    items: answer.hits.flatMap(({ id, score }) => {
-      const item = items.get(id);
-      return item ? [{ ...item, score }] : [];
-    }),
-    facets: Object.fromEntries([...facetNames].map(([field, name]) => [name, answer.facets[field] ?? []])),
-  };
-}
-
-type Asked = Omit<SearchInput, "languages"> & {
-  /** For lists: kinds of record instead of the parameter `type`, and the most hits. */
-  kinds?: readonly Kind[];
-  most?: number;
-};
-
-/** What the index finds, before anything is read from the records. */
-export async function askIndex(
+export async function searchFor(
   services: Services,
   schema: Schema,
   reader: Caller,
-  { params, clauses, portal, lenient, requestId, mostValues, kinds, most }: Asked,
-) {
+  { params, clauses, portal, lenient, requestId, mostValues, kinds, most }: SearchInput,
+): Promise<Found> {
   const { config } = services;
   const request = readSearch(schema, reader, params, clauses, {
     publicCollectionStatuses: config.publicCollectionStatuses,
@@ -83,15 +60,12 @@ export async function askIndex(
   if (mostValues !== undefined) request.query.mostValues = mostValues;
   if (most !== undefined) request.query.limit = most;
   const { answer, parts, degraded } = await find(services, requestId, schema, reader, request, params.q);
+  const { total, isLeast, hits, facets, corrections } = answer;
   return {
-    answer,
-    facetNames: request.facetNames,
-    total: answer.total,
-    isLeast: answer.isLeast,
-    suggestion: answer.corrections.length > 0 ? correctedQuery(params.q ?? "", answer.corrections) : null,
-    isCompleted: answer.corrections.every(({ to }) => to.endsWith("*")),
-    parts,
-    degraded,
+    ...{ total, isLeast, hits, parts, degraded },
+    facets: Object.fromEntries([...request.facetNames].map(([field, name]) => [name, facets[field] ?? []])),
+    suggestion: corrections.length > 0 ? correctedQuery(params.q ?? "", corrections) : null,
+    isCompleted: corrections.every(({ to }) => to.endsWith("*")),
   };
 }
 

@@ -8,13 +8,13 @@ import { type Api, endpoint } from "../http/endpoint.ts";
 import { wholeNumber } from "../http/text-shape.ts";
 import type { Suggestions } from "../ports/search-index.ts";
 import { KINDS } from "../records/kinds.ts";
-import { readHits } from "../records/read/hits.ts";
+import { readHits } from "../records/public/hits.ts";
+import { labelsOfTerms, termKey } from "../records/public/terms.ts";
 import { currentSchema, type Field, type Labels, type Schema } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
 import { searchScopes } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
 import { searchWordsOf, sortKey } from "../text.ts";
-import { labelsOfTerms, termKey } from "../vocabularies/terms/store.ts";
 import { titledKinds, visibleFieldNames } from "./field-reader.ts";
 import { SEARCH_TYPES } from "./params.ts";
 import { DEGRADED, orDegraded } from "./search.ts";
@@ -119,7 +119,7 @@ async function termsInWords(
     const vocabulary = fieldOf(field)?.vocabulary;
     return vocabulary ? [{ vocabulary, value }] : [];
   });
-  const labels = values.length === 0 ? new Map<string, Labels>() : await labelsOfTerms(sql, values);
+  const labels = await labelsOfTerms(sql, values);
   const tags = languages.flatMap((tag) => [tag, tag.split("-")[0]!]);
   const named = (own: Labels, name: string) =>
     own[[...tags, "en", ...Object.keys(own)].find((tag) => Object.hasOwn(own, tag)) ?? ""] ?? name;

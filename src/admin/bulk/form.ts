@@ -8,7 +8,6 @@ import { invalid, Problem } from "../../problem.ts";
 import type { Edit, EditPlan } from "../../records/batch/edit-plan.ts";
 import { COLLECTION_STATUSES, type Kind, kinds, STATUSES } from "../../records/kinds.ts";
 import { STORED_AT } from "../../records/links/places.ts";
-import { findNamed } from "../../records/read/store.ts";
 import type { Entry, RecordRow } from "../../records/record.ts";
 import { fieldsOf, type Schema } from "../../records/schema.ts";
 import type { Sql } from "../../services.ts";
@@ -24,7 +23,7 @@ export const bulkColumns = (kind: Kind): string[] => [
   ...(kinds[kind].columns.includes("collection_status") ? ["collection_status"] : []),
 ];
 
-/** Links that begin at these records and read otherwise from the far end, those to collections first. */
+/** Links that begin at these records and read otherwise from the link target, those to collections first. */
 export function bulkLinks(view: View, schema: Schema, kind: Kind): LinkChoice[] {
   const isOwn = ({ name }: LinkChoice) => {
     const type = schema.relationTypes.get(name);
@@ -82,13 +81,6 @@ async function linkOfForm({ sql, view, caller, schema, kind, fields }: EditForm)
   const to = bulkLinks(view, schema, kind).find(({ name }) => name === relation_type)?.to ?? [];
   const found = await demandFound(sql, caller, to, { text: number, pointer: "/to" });
   return { what: "link", relation_type, to_type: found.record_type, to_id: found.id };
-}
-
-/** The number and name of the record that a link leads to; empty for other edits. */
-export async function endOf(sql: Sql, caller: Account, edit: Edit): Promise<string> {
-  const [end] = edit.what === "link" ? await findNamed(sql, caller, [edit.to_id]) : [];
-  const [name] = end?.names ?? [];
-  return [end?.idno, name?.value].filter(Boolean).join(" ");
 }
 
 const isOfLanguages = (edit: Extract<Edit, { what: "set" | "add" }>): boolean =>

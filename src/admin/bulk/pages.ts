@@ -31,8 +31,9 @@ import { namePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { listQueryOf } from "../lists/list-query.ts";
 import { readListParams } from "../lists/params.ts";
+import { endOf } from "../record-names.ts";
 import { bulkPath, listPath } from "../sections.ts";
-import { bulkColumns, editOfForm, endOf } from "./form.ts";
+import { bulkColumns, editOfForm } from "./form.ts";
 import { resultAnswer } from "./result.ts";
 import { type Choice, findChoice, firstChosen, keepChoice, keepEdit } from "./store.ts";
 import { choicePage, type Preview, previewPage, valuePage } from "./views.ts";
@@ -197,7 +198,7 @@ async function showBulk(
     return valueAnswer(services, c, view, schema, { id, choice }, fields, []);
   if (!choice.edit || c.req.query("choose") !== undefined)
     return choiceAnswer(c, view, schema, { id, choice }, []);
-  const preview = await previewOf(sql, account, schema, kind, id, choice.edit);
+  const preview = await previewOf(sql, view, account, schema, kind, id, choice.edit);
   return adminAnswer(c, view, {
     at: listPath(kind),
     title: view.t("bulk.preview"),
@@ -212,6 +213,7 @@ const maySetField = (schema: Schema, account: Account, kind: Kind, name: string)
 
 async function previewOf(
   sql: Sql,
+  view: View,
   account: Account,
   schema: Schema,
   kind: Kind,
@@ -236,7 +238,7 @@ async function previewOf(
           rows.map(({ id }) => id),
         )
       : new Map<string, string>();
-  return { tried: chosen.length, plans, end: await endOf(sql, account, edit), places };
+  return { tried: chosen.length, plans, end: await endOf(sql, view, schema, edit), places };
 }
 
 type Kept = { id: string; choice: Choice };

@@ -17,8 +17,9 @@ import type { Services } from "../../services.ts";
 import { linkedDraftsNote } from "../editor/linked-drafts.ts";
 import { namePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
+import { endOf } from "../record-names.ts";
 import { bulkPath, listPath } from "../sections.ts";
-import { describeEdit, endOf } from "./form.ts";
+import { describeEdit } from "./form.ts";
 import { crumbs, leftSection } from "./views.ts";
 
 /** `?undo=` in the address names the job that takes it back. */
@@ -50,7 +51,7 @@ export async function resultAnswer(
     title: t("bulk.title"),
     head: goesOn ? html`<noscript><meta http-equiv="refresh" content="2"></noscript>` : html``,
     content: html`<div>${crumbs(view, { kind, back: String(job.params.back ?? "") })}<h1>${t("bulk.title")}</h1>
-        <p class="lead" dir="auto">${describeEdit(view, schema, kind, edit, await endOf(sql, account, edit))}</p></div>
+        <p class="lead" dir="auto">${describeEdit(view, schema, kind, edit, await endOf(sql, view, schema, edit))}</p></div>
       <div id="live" class="groups" role="status" ${goesOn ? html`data-live` : ""}>
         ${
           own

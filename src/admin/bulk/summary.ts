@@ -10,7 +10,8 @@ import type { Kind } from "../../records/kinds.ts";
 import { currentSchema, relationLabels, type Schema } from "../../records/schema.ts";
 import type { Sql } from "../../services.ts";
 import { namePlainly, valuePlainly } from "../field-names.ts";
-import { endOf, entriesPlainly } from "./form.ts";
+import { endOf } from "../record-names.ts";
+import { entriesPlainly } from "./form.ts";
 
 /** Characters of a value. */
 const LONGEST = 80;
@@ -37,7 +38,7 @@ export async function summariesOf(
     edits.map(async ({ id, record_type: kind, updated: count }) => {
       const edit = seen.get(id);
       if (!edit || !mayDo(caller, "read", kind)) return [];
-      const end = await endOf(sql, caller, edit);
+      const end = await endOf(sql, view, schema, edit);
       return [[id, summaryOf(view, schema, { kind, edit, end, count })] as const];
     }),
   );

@@ -19,7 +19,7 @@ import { moveInputs } from "../care/move-form.ts";
 import { fieldControls, languageList, type TermChoice } from "../editor/controls.ts";
 import type { Values } from "../editor/values.ts";
 import { namePlainly } from "../field-names.ts";
-import { titleOf } from "../lists/record-list.ts";
+import { titleOf } from "../record-names.ts";
 import { bulkPath, listPath, recordPath } from "../sections.ts";
 import { bulkColumns, bulkLinks, columnChoices, describeEdit, difference } from "./form.ts";
 import type { Choice } from "./store.ts";

@@ -16,8 +16,8 @@ import type { Sql } from "../../services.ts";
 import { roleIn } from "../editor/links-section.ts";
 import { valuePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
+import { nameOf } from "../record-names.ts";
 import { duePath, recordPath } from "../sections.ts";
-import { nameOf } from "./movement-tables.ts";
 import { sheet, tools } from "./print-sheets.ts";
 
 const MOST_DUE = 500;
@@ -122,7 +122,9 @@ async function dueList(
   const who = (id: string) =>
     partners
       .filter(({ procedure_id }) => procedure_id === id)
-      .map((one) => [nameOf(view, one), roleIn(view, { metadata_: one.metadata })].filter(Boolean).join(", "))
+      .map((one) =>
+        [nameOf(view, schema, one), roleIn(view, { metadata_: one.metadata })].filter(Boolean).join(", "),
+      )
       .join("; ");
   const table = html`<div class="scroll" tabindex="0" role="region" aria-label="${t("admin.due")}"><table>
     <thead><tr><th>${t("column.due_date")}</th><th>${t("admin.number")}</th><th>${t("admin.name")}</th><th>${t("search.subtype")}</th><th>${t("due.partner")}</th></tr></thead>
@@ -130,7 +132,7 @@ async function dueList(
       (
         one,
       ) => html`<tr><td class="nowrap">${one.is_overdue ? html`<b class="fault">${icon("warning")} ${t("due.overdue")}</b> ` : ""}<time datetime="${one.due_date}">${formats.day(`${one.due_date}T12:00:00`)}</time></td>
-      <td class="nowrap"><a href="${link(recordPath("procedure", one.id))}">${one.idno}</a></td><td dir="auto">${nameOf(view, one)}</td><td>${subtypeName(view, schema, one.subtype)}</td><td dir="auto">${who(one.id)}</td></tr>`,
+      <td class="nowrap"><a href="${link(recordPath("procedure", one.id))}">${one.idno}</a></td><td dir="auto">${nameOf(view, schema, one)}</td><td>${subtypeName(view, schema, one.subtype)}</td><td dir="auto">${who(one.id)}</td></tr>`,
     )}</tbody></table></div>`;
   return { table, others };
 }

@@ -13,9 +13,8 @@ import { currentSchema } from "../../records/schema.ts";
 import type { Services } from "../../services.ts";
 import { demandRow } from "../asked.ts";
 import { findChoice, firstChosen } from "../bulk/store.ts";
-import { titleOf } from "../lists/record-list.ts";
+import { nameOf, titleOf } from "../record-names.ts";
 import { bulkPath, LABELLED, listPath, recordPath } from "../sections.ts";
-import { nameOf } from "./movement-tables.ts";
 import { qrCode, sheet, tools } from "./print-sheets.ts";
 import { MOST_PLACES } from "./storage-page.ts";
 
@@ -71,10 +70,11 @@ export function labelPageRoutes(api: Api, pages: Pages): void {
     access: { action: "read", kind: "storage_location" },
     async show({ c, view, caller }) {
       const row = await demandRow(services, caller, "storage_location", c);
+      const schema = await currentSchema(sql);
       const nodes = withBelow((await storageTree(sql, caller, MOST_PLACES)).nodes, row.id);
       const isBelow = c.req.query("below") === "yes";
       const labels = partOf(c, isBelow ? nodes : nodes.slice(0, 1)).map((node) => ({
-        ...{ id: node.id, idno: node.idno, name: nameOf(view, node) },
+        ...{ id: node.id, idno: node.idno, name: nameOf(view, schema, node) },
       }));
       const back = recordPath("storage_location", row.id);
       const further =

@@ -22,7 +22,7 @@ import { demandRow, pageAsked, type RefusedOnRecord } from "../asked.ts";
 import { pickedOf } from "../bulk/pages.ts";
 import { keepChoice } from "../bulk/store.ts";
 import { adminAnswer } from "../layout.ts";
-import { titleOf } from "../lists/record-list.ts";
+import { nameOf } from "../record-names.ts";
 import { bulkPath, listPath, recordPath } from "../sections.ts";
 import { moveOfForm } from "./move-form.ts";
 import { historyTable, namedMovements } from "./movement-tables.ts";
@@ -72,7 +72,7 @@ export function movePageRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedO
         { limit: PAGE_SIZE, offset },
       );
       const here = view.link(recordPath("object", row.id));
-      const title = titleOf(view, schema, row) ?? row.idno;
+      const title = nameOf(view, schema, row);
       return adminAnswer(c, view, {
         at: listPath("object"),
         title: `${view.t("admin.locations")} · ${title}`,

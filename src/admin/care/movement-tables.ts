@@ -3,13 +3,11 @@ import { html } from "hono/html";
 import type { Html, View } from "../../pages/view.ts";
 import type { Movement, Named } from "../../procedures/movements.ts";
 import type { Kind } from "../../records/kinds.ts";
-import { findNamed, type NamedRow } from "../../records/read/store.ts";
-import { bestTitle } from "../../records/record.ts";
+import { findNamed } from "../../records/public/neighbours.ts";
+import { currentSchema } from "../../records/schema.ts";
 import type { Sql } from "../../services.ts";
+import { nameOf } from "../record-names.ts";
 import { recordPath } from "../sections.ts";
-
-export const nameOf = ({ t }: View, { names, idno }: Pick<NamedRow, "names" | "idno">): string =>
-  bestTitle(names ?? undefined, [t.language]) ?? idno;
 
 /** The same movements with the names of records in the reader's language. */
 export async function namedMovements(
@@ -19,10 +17,12 @@ export async function namedMovements(
 ): Promise<Movement[]> {
   const ends = movements.flatMap(({ object, from, to, procedure }) => [object, from, to, procedure]);
   const ids = [...new Set(ends.flatMap((end) => end?.id ?? []))];
-  const found = await findNamed(sql, view.caller, ids);
-  const names = new Map(found.map((row) => [row.id, nameOf(view, row)]));
-  const named = <N extends Named | null>(end: N): N =>
-    end?.id ? { ...end, title: names.get(end.id) ?? end.title } : end;
+  const schema = await currentSchema(sql);
+  const found = await findNamed(sql, schema, view.caller, ids);
+  const named = <N extends Named | null>(end: N): N => {
+    const record = found.get(end?.id ?? "");
+    return record ? { ...end, title: nameOf(view, schema, record) } : end;
+  };
   return movements.map((one) => ({
     ...one,
     object: named(one.object),

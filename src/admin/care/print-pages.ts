@@ -10,7 +10,7 @@ import { findCovers } from "../../records/media/store.ts";
 import { currentSchema } from "../../records/schema.ts";
 import { demandRow } from "../asked.ts";
 import { MOST_OBJECTS } from "../editor/procedure-section.ts";
-import { titleOf } from "../lists/record-list.ts";
+import { nameOf } from "../record-names.ts";
 import { recordPath } from "../sections.ts";
 import { codesOf } from "./label-pages.ts";
 import { card, loanList, sheet } from "./print-sheets.ts";
@@ -38,7 +38,7 @@ export function printPageRoutes(api: Api, pages: Pages): void {
         objects.map(({ id }) => id),
       );
       const content = await loanList(services, view, schema, row, objects, covers, others);
-      return pageAnswer(c, view, { layout: sheet, title: titleOf(view, schema, row) ?? row.idno, content });
+      return pageAnswer(c, view, { layout: sheet, title: nameOf(view, schema, row), content });
     },
   });
 
@@ -51,7 +51,7 @@ export function printPageRoutes(api: Api, pages: Pages): void {
       const schema = await currentSchema(sql, row.configuration_version);
       const address = (await codesOf(services, "object", [row.id]))(row.id);
       const content = await card(services, view, schema, row, address);
-      return pageAnswer(c, view, { layout: sheet, title: titleOf(view, schema, row) ?? row.idno, content });
+      return pageAnswer(c, view, { layout: sheet, title: nameOf(view, schema, row), content });
     },
   });
 }

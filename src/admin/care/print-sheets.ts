@@ -13,15 +13,15 @@ import { kinds } from "../../records/kinds.ts";
 import { listRelations } from "../../records/links/relations.ts";
 import { type Picture, sizedImage } from "../../records/media/pictures.ts";
 import { findCovers } from "../../records/media/store.ts";
+import { shownFields } from "../../records/public/terms.ts";
 import type { RecordRow } from "../../records/record.ts";
 import type { Schema } from "../../records/schema.ts";
 import { visibleMetadata } from "../../records/visibility.ts";
 import type { Services, Sql } from "../../services.ts";
-import { shownFields } from "../../vocabularies/shown-fields.ts";
 import { namedForReader, roleIn } from "../editor/links-section.ts";
 import { wordsOfLink } from "../editor/qualifier-form.ts";
 import { relationTypesOf } from "../lists/filter-kinds.ts";
-import { titleOf } from "../lists/record-list.ts";
+import { nameOf, titleOf } from "../record-names.ts";
 import { recordPath } from "../sections.ts";
 import { namedMovements, placeOf } from "./movement-tables.ts";
 
@@ -88,7 +88,7 @@ export async function loanList(
     objects.some((object) => values(view, schema, object, field) !== ""),
   );
   return html`${tools(view, recordPath("procedure", row.id))}
-    <header><p>${name}</p><h1 dir="auto">${titleOf(view, schema, row) ?? row.idno}</h1>
+    <header><p>${name}</p><h1 dir="auto">${nameOf(view, schema, row)}</h1>
       <dl class="head">
         <div><dt>${t("admin.number")}</dt><dd>${row.idno}${row.reference_number ? ` · ${row.reference_number}` : ""}</dd></div>
         <div><dt>${t("search.subtype")}</dt><dd>${subtype ? labelIn(subtype.label, t.language, row.subtype) : row.subtype}</dd></div>

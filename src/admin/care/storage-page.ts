@@ -11,8 +11,8 @@ import { type StorageNode, storageTree } from "../../procedures/storage.ts";
 import { currentSchema, type Schema } from "../../records/schema.ts";
 import { valuePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
+import { nameOf } from "../record-names.ts";
 import { listPath, recordPath } from "../sections.ts";
-import { nameOf } from "./movement-tables.ts";
 
 export const MOST_PLACES = 5_000;
 
@@ -59,7 +59,7 @@ function tree(view: View, schema: Schema, nodes: readonly StorageNode[]): Html {
   const branch = (above: string | null): Html =>
     html`<ul>${(below.get(above) ?? []).map((node) => {
       const children = below.get(node.id) ?? [];
-      const line = html`<a href="${view.link(recordPath("storage_location", node.id))}" dir="auto">${nameOf(view, node)}</a> <small>${node.idno} · ${valuePlainly(view, schema, "storage_location", "storage_location_type", node.subtype)} · ${view.t("browse.objects", { count: sums.get(node.id) ?? 0 })}</small>`;
+      const line = html`<a href="${view.link(recordPath("storage_location", node.id))}" dir="auto">${nameOf(view, schema, node)}</a> <small>${node.idno} · ${valuePlainly(view, schema, "storage_location", "storage_location_type", node.subtype)} · ${view.t("browse.objects", { count: sums.get(node.id) ?? 0 })}</small>`;
       return html`<li>${line}${children.length === 0 ? "" : branch(node.id)}</li>`;
     })}</ul>`;
   return html`<div class="tree">${branch(null)}</div>`;

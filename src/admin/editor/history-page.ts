@@ -18,7 +18,7 @@ import { type Part, revertRecord } from "../../records/write/revert.ts";
 import { demandRow, idOf, pageAsked } from "../asked.ts";
 import { namePlainly, valuePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
-import { titleOf } from "../lists/record-list.ts";
+import { nameOf } from "../record-names.ts";
 import { listPath, recordPath } from "../sections.ts";
 import { linkRows } from "./link-history.ts";
 import { putBackForm } from "./links-section.ts";
@@ -59,7 +59,7 @@ export function historyPageRoutes(api: Api, pages: Pages): void {
           ...new Set(items.map((item) => item.record_id)),
         ]);
         const here = view.link(recordPath(kind, row.id));
-        const title = titleOf(view, schema, row) ?? row.idno;
+        const title = nameOf(view, schema, row);
         return adminAnswer(c, view, {
           at: listPath(kind),
           title: `${view.t("admin.history")} · ${title}`,
@@ -140,7 +140,7 @@ function elsewhere(
   links: readonly Html[],
 ): Html {
   if (!owner || links.length === 0) return html``;
-  const name = titleOf(view, schema, owner) ?? owner.idno;
+  const name = nameOf(view, schema, owner);
   const heading = view.t("history.elsewhere", { name });
   return html`<li>
     <div class="heading"><h2 dir="auto">${heading}</h2>${deed(view, item)}</div>

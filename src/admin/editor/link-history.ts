@@ -7,7 +7,7 @@ import type { LinkChange } from "../../records/read/link-changes.ts";
 import type { Entry, Metadata, RecordRow } from "../../records/record.ts";
 import type { Schema } from "../../records/schema.ts";
 import { namePlainly } from "../field-names.ts";
-import { titleOf } from "../lists/record-list.ts";
+import { nameOf } from "../record-names.ts";
 import { recordPath } from "../sections.ts";
 import { linkLabel } from "./link-words.ts";
 
@@ -33,7 +33,7 @@ export function linkRows(
     return [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap((name) => {
       const [before, after] = [from, to].map((notes) => valueIn(view, schema, name, notes[name] ?? []));
       const what = namePlainly(view, schema, row.record_type, name);
-      const of = `${label} (${nameOf(view, schema, end)}): ${what}`;
+      const of = `${label} (${endName(view, schema, end)}): ${what}`;
       return before === after ? [] : [rowOf(of, html`${before}`, html`${after}`)];
     });
   });
@@ -43,14 +43,14 @@ export function linkRows(
 const rowOf = (name: string, was: Html, is: Html): Html =>
   html`<tr><th scope="row" dir="auto">${name}</th><td dir="auto">${was}</td><td dir="auto">${is}</td></tr>`;
 
-const nameOf = (view: View, schema: Schema, end: RecordRow | null): string =>
-  end ? (titleOf(view, schema, end) ?? end.idno) : view.t("history.endGone");
+const endName = (view: View, schema: Schema, end: RecordRow | null): string =>
+  end ? nameOf(view, schema, end) : view.t("history.endGone");
 
 /** The other record, with what the link says: "workshop of Aert Moons, potter". It leads there, unless it is in the trash. */
 export function linkIn(view: View, schema: Schema, end: RecordRow | null, metadata: Metadata): Html {
   const notes = Object.entries(partedNotes(metadata).notes);
   const said = notes.map(([each, entries]) => valueIn(view, schema, each, entries));
-  const name = attributedName(view.t, schema, metadata, nameOf(view, schema, end));
+  const name = attributedName(view.t, schema, metadata, endName(view, schema, end));
   const words = [name, ...said].join(", ");
   if (end === null) return html`<i>${words}</i>`;
   if (end.deleted_at !== null) return html`${words} <small>(${view.t("history.endInTrash")})</small>`;

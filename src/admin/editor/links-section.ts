@@ -15,13 +15,13 @@ import { type Need, neededLinks } from "../../records/links/needed.ts";
 import { STORED_AT } from "../../records/links/places.ts";
 import { presentRelations, removedRelation } from "../../records/links/relation-changes.ts";
 import { listRelations, type RelationJson } from "../../records/links/relations.ts";
-import { findRecords } from "../../records/read/store.ts";
+import { findNamed } from "../../records/public/neighbours.ts";
 import type { RecordRow } from "../../records/record.ts";
 import { relationTypeNamed, type Schema } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
 import type { Services, Sql } from "../../services.ts";
 import { chooserInputs } from "../choices.ts";
-import { titleOf } from "../lists/record-list.ts";
+import { titleOf } from "../record-names.ts";
 import { recordPath } from "../sections.ts";
 import { linkChoices } from "./link-choices.ts";
 import { linkIn } from "./link-history.ts";
@@ -74,18 +74,12 @@ export async function namedForReader(
   schema: Schema,
   items: readonly RelationJson[],
 ): Promise<RelationJson[]> {
-  const ends = await Promise.all(
-    [...new Set(items.map(({ to_type }) => to_type))].map((kind) =>
-      findRecords(
-        sql,
-        view.caller,
-        kind,
-        items.filter(({ to_type }) => to_type === kind).map(({ to_id }) => to_id),
-      ),
-    ),
-  );
-  const names = new Map(ends.flat().map((row) => [row.id, titleOf(view, schema, row)]));
-  return items.map((item) => ({ ...item, to_title: names.get(item.to_id) ?? item.to_title }));
+  const ids = items.map(({ to_id }) => to_id);
+  const ends = await findNamed(sql, schema, view.caller, ids);
+  return items.map((item) => {
+    const end = ends.get(item.to_id);
+    return { ...item, to_title: (end && titleOf(view, schema, end)) ?? item.to_title };
+  });
 }
 
 /** What the link says of itself: a role, a date. */

@@ -17,7 +17,7 @@ import { patchRecord } from "../../records/write/write.ts";
 import type { Services } from "../../services.ts";
 import { demandRow, type RefusedOnRecord } from "../asked.ts";
 import { sendingOfForm } from "../care/move-form.ts";
-import { titleOf } from "../lists/record-list.ts";
+import { titleOf } from "../record-names.ts";
 import { recordPath } from "../sections.ts";
 
 /** Objects of one procedure that a page shows and one click changes. */

@@ -8,7 +8,7 @@ import { attributed, qualifierOf, readsAsMaker } from "../../records/links/attri
 import type { RelationJson } from "../../records/links/relations.ts";
 import { bestEntry, type Metadata, type RecordRow, sameLanguage } from "../../records/record.ts";
 import type { Schema } from "../../records/schema.ts";
-import { titleOf } from "../lists/record-list.ts";
+import { nameOf } from "../record-names.ts";
 import { linkLabel } from "./link-words.ts";
 
 /**
@@ -27,7 +27,7 @@ export function wordsOfLink(
   const qualifier = qualifierOf(schema, metadata_, t.language);
   if (qualifier === null) return { label: called, end };
   if (!schema.relationTypes.has(relation_type))
-    return { label: attributed(t, qualifier, titleOf(view, schema, row) || row.idno), end };
+    return { label: attributed(t, qualifier, nameOf(view, schema, row)), end };
   const isMaker = readsAsMaker(relation_type, metadata_);
   return { label: isMaker ? t("attribution.maker") : called, end: attributed(t, qualifier, end) };
 }

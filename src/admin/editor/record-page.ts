@@ -15,7 +15,7 @@ import { faultsOf, refusal } from "../asked.ts";
 import { locationSections, placeSection } from "../care/location-sections.ts";
 import { namePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
-import { titleOf } from "../lists/record-list.ts";
+import { titleOf } from "../record-names.ts";
 import { listPath } from "../sections.ts";
 import { beside, unsaved } from "./beside.ts";
 import { MOST_CHOICES, type TermChoice } from "./controls.ts";

@@ -8,14 +8,14 @@ import { labelIn } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { dateInWords } from "../../records/dates/in-words.ts";
 import { type Kind, kinds } from "../../records/kinds.ts";
-import { attributedName } from "../../records/links/attributions.ts";
 import type { Sort } from "../../records/read/list-order.ts";
-import { type LinkedRow, linksOfRecords } from "../../records/read/store.ts";
+import { linksOfRecords } from "../../records/read/store.ts";
 import { bestTitle, type RecordRow } from "../../records/record.ts";
 import { fieldsOf, type Schema } from "../../records/schema.ts";
-import { maySeeField, visibleMetadata } from "../../records/visibility.ts";
+import { maySeeField } from "../../records/visibility.ts";
 import type { Sql } from "../../services.ts";
 import { namePlainly } from "../field-names.ts";
+import { linkedName } from "../record-names.ts";
 import { listPath } from "../sections.ts";
 import { LINKED, LINKED_NAMES, type LinkedName, linkedFilters, relationTypesOf } from "./filter-kinds.ts";
 
@@ -79,17 +79,6 @@ export async function columnsOf(
 }
 
 const isOfLinks = (name: string): boolean => LINKED_NAMES.some((each) => name === `@${each}`);
-
-/** As it may be called: a maker with the qualifier of the link. */
-function linkedName(
-  { t, caller }: View,
-  schema: Schema,
-  { record_type, idno, names, metadata }: LinkedRow,
-): string {
-  const { titleField } = kinds[record_type];
-  const seen = visibleMetadata(schema, caller, record_type, names ? { [titleField]: names } : {});
-  return attributedName(t, schema, metadata, bestTitle(seen[titleField], [t.language]) ?? idno);
-}
 
 /** What `column` stands for in the table of an export. */
 export const exportedAs = (schema: Schema, kind: Kind, column: string): string[] =>

@@ -14,13 +14,13 @@ import { type Picture, sizedImage } from "../../records/media/pictures.ts";
 import { findCovers } from "../../records/media/store.ts";
 import { listRecords, type Page } from "../../records/read/list.ts";
 import type { Sort } from "../../records/read/list-order.ts";
-import { bestTitle, type RecordRow } from "../../records/record.ts";
+import type { RecordRow } from "../../records/record.ts";
 import { currentSchema, type Schema } from "../../records/schema.ts";
-import { visibleMetadata } from "../../records/visibility.ts";
 import type { Services } from "../../services.ts";
 import { refusal, refusalNote } from "../asked.ts";
 import { addressInList } from "../editor/neighbours.ts";
 import { adminAnswer } from "../layout.ts";
+import { titleOf } from "../record-names.ts";
 import { bulkPath, duplicatesPath, LABELLED, listPath, trashPath } from "../sections.ts";
 import { columnChoice, columnsOf, columnsPath, type ListColumn } from "./columns.ts";
 import { keepColumns, withColumns } from "./columns-store.ts";
@@ -184,13 +184,6 @@ function line(view: View, { kind, schema, asked, columns, covers }: Shown, row: 
     <td><a href="${here}" dir="auto">${titleOf(view, schema, row) ?? t("style.untitled")}</a></td>
     ${columns.map(({ cell }) => html`<td dir="auto">${cell(row)}</td>`)}
   </tr>`;
-}
-
-/** What names the record, in the reader's language if it can be; null without a name. */
-export function titleOf(view: View, schema: Schema, row: RecordRow): string | null {
-  const { titleField } = kinds[row.record_type];
-  const metadata = visibleMetadata(schema, view.caller, row.record_type, row.metadata);
-  return bestTitle(metadata[titleField], [view.t.language]);
 }
 
 function empty(view: View, kind: Kind, asked: ListParams): Html {

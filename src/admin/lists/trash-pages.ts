@@ -14,9 +14,9 @@ import { currentSchema, type Schema } from "../../records/schema.ts";
 import { restoreRecord } from "../../records/write/trash.ts";
 import { idOf, pageAsked } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
+import { titleOf } from "../record-names.ts";
 import { listPath, recordPath, trashPath } from "../sections.ts";
 import { LAST_PAGE } from "./params.ts";
-import { titleOf } from "./record-list.ts";
 
 const PAGE_SIZE = 50;
 

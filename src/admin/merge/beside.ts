@@ -11,7 +11,7 @@ import { fieldsOf, type Schema } from "../../records/schema.ts";
 import { visibleMetadata } from "../../records/visibility.ts";
 import type { Sql } from "../../services.ts";
 import { namePlainly } from "../field-names.ts";
-import { titleOf } from "../lists/record-list.ts";
+import { titleOf } from "../record-names.ts";
 import { recordPath } from "../sections.ts";
 
 export type Compared = {

@@ -23,7 +23,7 @@ import type { Services } from "../../services.ts";
 import { demandRow, faultsOf, idOf, refusal } from "../asked.ts";
 import { namePlainly, valuePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
-import { titleOf } from "../lists/record-list.ts";
+import { titleOf } from "../record-names.ts";
 import { duplicatesPath, listPath, mergePath, recordPath } from "../sections.ts";
 
 export function mergePageRoutes(api: Api, pages: Pages): void {

@@ -4,6 +4,7 @@ import { languages } from "../../messages/translate.ts";
 import { dateInWords } from "../../records/dates/in-words.ts";
 import { isQualified } from "../../records/links/attributions.ts";
 import { isMaker } from "../../records/links/makers.ts";
+import type { Named } from "../../records/public/beyond-links.ts";
 import type { Link } from "../../records/public/loaded.ts";
 import { type Entry, entriesOf } from "../../records/record.ts";
 import type { Field } from "../../records/schema.ts";
@@ -12,7 +13,7 @@ import { type Content, element, type Xml } from "../../xml.ts";
 import { pageAddress } from "../addresses.ts";
 import { shortSpan } from "../lido/lido-parts.ts";
 import { authoritiesOf, calledIn, entriesBy, iriOfNamed, namesOf, positionOf } from "../named.ts";
-import type { DeliveredView, Named } from "../view.ts";
+import type { DeliveredView } from "../view.ts";
 
 export const resource = (name: string, iri: string): Xml => element(name, { "rdf:resource": iri });
 export const literal = (name: string, { value, lang }: Entry): Xml =>

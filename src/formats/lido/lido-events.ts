@@ -3,11 +3,12 @@
 import { languages } from "../../messages/translate.ts";
 import { dateInWords } from "../../records/dates/in-words.ts";
 import { isQualified, QUALIFIERS, wordsAlone } from "../../records/links/attributions.ts";
+import type { Named } from "../../records/public/beyond-links.ts";
 import { type Entry, entriesOf, type Metadata } from "../../records/record.ts";
 import type { RelationType } from "../../records/schema.ts";
 import type { Content, Xml } from "../../xml.ts";
 import { calledIn, entriesBy, namesOf, valuesBy } from "../named.ts";
-import type { DeliveredView, Named } from "../view.ts";
+import type { DeliveredView } from "../view.ts";
 import { actor, identifiers, place } from "./lido-named.ts";
 import {
   type Concept,

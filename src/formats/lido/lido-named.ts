@@ -1,7 +1,9 @@
 /** Linked records in LIDO: actors, places, objects, with their identifiers and names. */
+
+import type { Named } from "../../records/public/beyond-links.ts";
 import { type Xml, element as xml } from "../../xml.ts";
 import { authoritiesOf, entriesBy, iriOfNamed, namesOf, positionOf, valuesBy } from "../named.ts";
-import type { DeliveredView, Named } from "../view.ts";
+import type { DeliveredView } from "../view.ts";
 import { concept, conceptOf, dates, holder, lido, localId, names, uriId } from "./lido-parts.ts";
 import { CORPORATE_BODY, PERSON } from "./lido-terms.ts";
 

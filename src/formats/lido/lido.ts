@@ -1,6 +1,7 @@
 /** An object as LIDO 1.1 (http://www.lido-schema.org/schema/v1.1/lido-v1.1.xsd): a pure function of what visitors may see. */
 import { isLanguageTag } from "../../language-tag.ts";
 import { attributionKey } from "../../records/links/attributions.ts";
+import type { Named } from "../../records/public/beyond-links.ts";
 import { labelsOf } from "../../records/public/loaded.ts";
 import { type Entry, entriesOf } from "../../records/record.ts";
 import { type Field, fieldsOf } from "../../records/schema.ts";
@@ -10,7 +11,7 @@ import { namesOf, valuesBy } from "../named.ts";
 import { classesOf } from "../rdf/patterns/classes.ts";
 import { type Concept, DIMENSIONS, KINDS_OF_TEXT, UNITS } from "../rdf/patterns/getty.ts";
 import { iriOf } from "../rdf/patterns/names.ts";
-import type { DeliveredView, Named } from "../view.ts";
+import type { DeliveredView } from "../view.ts";
 import { administrativeMetadata } from "./lido-administration.ts";
 import { eventWrap, type NamedLink } from "./lido-events.ts";
 import { readAbout } from "./lido-measures.ts";

@@ -6,10 +6,10 @@ import { html } from "hono/html";
 import type { Language } from "../../messages/translate.ts";
 import { labelText, named, type Text } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
+import { labelsOfTerms, termKey } from "../../records/public/terms.ts";
 import { fieldsOf, type Schema } from "../../records/schema.ts";
 import type { Sql } from "../../services.ts";
 import { nameOfRights, rightsIn, rightsUri } from "../../vocabularies/rights.ts";
-import { labelsOfTerms, termKey } from "../../vocabularies/terms/store.ts";
 import { isAddress, shortened } from "../addresses.ts";
 
 /** By address: the official one if there is one. */
@@ -42,13 +42,10 @@ export async function namesOfRights(
 ): Promise<RightsNames> {
   const vocabulary = fieldsOf(schema, "object").get("rights")?.vocabulary ?? null;
   const asked = [...new Set(values.flatMap((value) => rightsAddress(value) ?? []))];
-  const known =
-    vocabulary === null || asked.length === 0
-      ? new Map()
-      : await labelsOfTerms(
-          sql,
-          asked.map((value) => ({ vocabulary, value })),
-        );
+  const known = await labelsOfTerms(
+    sql,
+    vocabulary === null ? [] : asked.map((value) => ({ vocabulary, value })),
+  );
   return new Map(
     asked.map((address) => {
       const labels = known.get(termKey(vocabulary, address));

@@ -19,12 +19,12 @@ import type { Medium } from "../../records/media/medium.ts";
 import { isShown } from "../../records/media/pictures.ts";
 import { countMedia, listMedia } from "../../records/media/store.ts";
 import { type LinkGroup, publicLinks, publicNeighbours } from "../../records/public/links.ts";
-import { countBelow, findRecord, idsBelow } from "../../records/read/store.ts";
+import { publicRecord } from "../../records/public/record.ts";
+import { type ShownEntry, shownFields } from "../../records/public/terms.ts";
+import { countBelow, idsBelow } from "../../records/read/store.ts";
 import { type Entry, type Metadata, type RecordRow, sameLanguage } from "../../records/record.ts";
 import { currentSchema, type Field, type Schema } from "../../records/schema.ts";
-import { visibleMetadata } from "../../records/visibility.ts";
 import type { Services, Sql } from "../../services.ts";
-import { type ShownEntry, shownFields } from "../../vocabularies/shown-fields.ts";
 import { type CardFacts, subtypeName } from "../card-facts.ts";
 import { type Deck, readDeck } from "../cards.ts";
 import { namesOfRights, type RightsNames } from "./rights.ts";
@@ -79,44 +79,40 @@ const ALSO = ["created_by", "in_collection"];
  * database server takes longer than its work.
  */
 export async function viewRecord(
-  { sql, arks }: Pick<Services, "sql" | "arks">,
+  services: Pick<Services, "sql" | "arks">,
   view: View,
   { kind, id, part }: { kind: Kind; id: string; part: number },
 ): Promise<RecordView | null> {
+  const { sql } = services;
   const { language } = view.t;
   const links = currentSchema(sql, view.settings.version).then((schema) =>
     publicLinks(sql, schema, { id, record_type: kind }, { part, size: MOST_LINKS }),
   );
-  const [row, names, { items: media, long: mediaLong }, children, groups] = await Promise.all([
-    findRecord(sql, VISITOR, kind, id),
-    arks.of(sql, [id]),
+  const [record, { items: media, long: mediaLong }, children, groups] = await Promise.all([
+    publicRecord(services, VISITOR, kind, id),
     mediaOf(sql, kind, id, part),
     childrenOf(sql, kind, id, part),
     links,
   ]);
-  if (!row) return null;
-  const schema = await currentSchema(sql, row.configuration_version);
-  const metadata = visibleMetadata(schema, VISITOR, kind, row.metadata);
-  const { titleField } = kinds[kind];
-  const [title = { value: row.idno }] = entriesFor(metadata[titleField] ?? [], language);
+  if (!record) return null;
+  const { row, schema, titles, values, ark } = record;
+  const [title = { value: row.idno }] = entriesFor(titles, language);
   const subtype = schema.subtypes.get(kind)?.get(row.subtype);
   const [shown, rightsNames, linked] = await Promise.all([
-    shownFields(sql, schema, kind, metadata),
-    namesOfRights(sql, schema, language, addressesOfRights(metadata, media)),
+    shownFields(sql, schema, kind, values),
+    namesOfRights(sql, schema, language, addressesOfRights(values, media)),
     linkedTo(sql, schema, view, { row, title: title.value, groups, below: children.items }),
   ]);
   return {
     row,
     subtype: subtypeName(subtype, row.subtype, language),
     title,
-    fields: shown
-      .filter(({ field }) => field.name !== titleField)
-      .map(({ field, entries }) => ({
-        field,
-        label: labelText(field.label, language, field.name),
-        entries: field.is_translatable ? entriesFor(entries, language) : entries,
-      })),
-    ark: names.get(id)?.url ?? null,
+    fields: shown.map(({ field, entries }) => ({
+      field,
+      label: labelText(field.label, language, field.name),
+      entries: field.is_translatable ? entriesFor(entries, language) : entries,
+    })),
+    ark,
     part,
     media: media.filter(isShown),
     mediaLong,

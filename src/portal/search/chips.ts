@@ -6,7 +6,7 @@ import { labelText, named, type Text, text, title } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { dateInWords } from "../../records/dates/in-words.ts";
 import { kinds } from "../../records/kinds.ts";
-import { readHits } from "../../records/read/hits.ts";
+import { readHits } from "../../records/public/hits.ts";
 import type { Schema } from "../../records/schema.ts";
 import { OPS } from "../../search/clause.ts";
 import { MAKER } from "../../search/maker-facet.ts";

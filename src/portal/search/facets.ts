@@ -6,14 +6,14 @@ import type { Text } from "../../pages/texts.ts";
 import { labelText } from "../../pages/texts.ts";
 import { COLLECTION_STATUSES, type Kind, kinds } from "../../records/kinds.ts";
 import { attributedName } from "../../records/links/attributions.ts";
-import { readHits } from "../../records/read/hits.ts";
-import { currentSchema, type Field, type Labels, type Schema } from "../../records/schema.ts";
+import { readHits } from "../../records/public/hits.ts";
+import { labelsOfTerms, termKey } from "../../records/public/terms.ts";
+import { currentSchema, type Field, type Schema } from "../../records/schema.ts";
 import { visibleFieldNames } from "../../search/field-reader.ts";
 import { MAKER, makerOf } from "../../search/maker-facet.ts";
 import { SEARCH_TYPES } from "../../search/params.ts";
 import type { Found } from "../../search/search.ts";
 import type { Sql } from "../../services.ts";
-import { labelsOfTerms, termKey } from "../../vocabularies/terms/store.ts";
 import type { Filter, SearchState } from "./address.ts";
 import { SUBTYPE_KEYS } from "./address.ts";
 
@@ -119,7 +119,7 @@ export async function namesOf(
     const vocabulary = fields.get(name)?.vocabulary;
     return vocabulary ? [{ vocabulary, value }] : [];
   });
-  const labels = asked.length === 0 ? new Map<string, Labels>() : await labelsOfTerms(sql, asked);
+  const labels = await labelsOfTerms(sql, asked);
   const makers = values.flatMap(([name, value]) => (name === MAKER ? (makerOf(value) ?? []) : []));
   const titles = await readHits(sql, schema, VISITOR, [...new Set(makers.map(({ id }) => id))], [t.language]);
   const subtypes = new Map(SEARCH_TYPES.map((kind) => [kinds[kind].subtypeKey, schema.subtypes.get(kind)]));

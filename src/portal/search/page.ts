@@ -11,7 +11,7 @@ import { typed } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import type { Part } from "../../search/parts.ts";
 import type { Services } from "../../services.ts";
-import { cards, readDeck } from "../cards.ts";
+import { cards, inDeck, readDeck } from "../cards.ts";
 import {
   asParams,
   isNarrowed,
@@ -71,19 +71,20 @@ async function content(services: Services, view: View, asked: SearchState, seen:
       ${found.degraded ? note("warning", t("search.degraded"), "status") : ""}
       ${found.suggestion === null ? "" : html`<p class="meant">${t(found.isCompleted ? "search.beginnings" : "search.instead", { q: typed(asked.q) })} <a href="${address({ q: found.suggestion, page: 1 })}">${found.suggestion}</a></p>`}
     </div>`;
-  if (found.degraded || found.items.length === 0) {
+  const ids = seen.hits.map(({ id }) => id);
+  const deck = await readDeck(services.sql, view, ids);
+  const items = inDeck(deck, ids);
+  if (items.length === 0) {
     const nothing = found.degraded ? "" : nothingFound(view, asked, found.parts, chips, address);
     return html`<h1 class="hidden">${t("search.title")}</h1>${head}${nothing}`;
   }
-  const ids = found.items.map(({ id }) => id);
-  const deck = await readDeck(services.sql, view, ids);
   return html`${head}
     <div class="found">
       ${filterPanel(view, asked, seen.dates, seen.facets)}
       <section class="results" aria-labelledby="count">
         <header><h1 id="count">${found.isLeast ? t("search.total.more", { count: found.total }) : t("job.count.records", { count: found.total })}</h1>
           ${layouts(view, asked, address)}${sorting(view, asked, address)}</header>
-        ${cards(view, deck, found.items, { layout: asked.layout })}
+        ${cards(view, deck, items, { layout: asked.layout })}
         ${pagesInAll > LAST_PAGE && asked.page === LAST_PAGE ? note("information", t("search.tooFar")) : ""}
         ${paging(view, asked.page, Math.min(pagesInAll, LAST_PAGE), (number) => address({ page: number }))}
       </section>

@@ -43,6 +43,8 @@ import type { VisitorSearch } from "./visitor-search.ts";
 
 export type Seen = {
   found: Found;
+  /** Those of the page, the best first. */
+  hits: Found["hits"];
   kinds: { kind: Kind; count: number }[];
   /** In the search for all kinds. */
   everything: number;
@@ -71,17 +73,16 @@ export async function seenBy(
   const listed = listedFields(fields);
   const ofObjects = [MAKER, ...(publicCollectionStatuses.length > 1 ? [STANDING] : [])];
   const page = async (types: string, number: number) =>
-    number > LAST_PAGE ? [] : (await find({ ...asked, page: number }, [], { size: PAGE_SIZE, types })).items;
+    number > LAST_PAGE ? [] : (await find({ ...asked, page: number }, [], { size: PAGE_SIZE, types })).hits;
   const count = async (search: SearchState, facets: readonly string[]): Promise<Counts> =>
     (await find({ ...search, page: 1, sort: "relevance" }, facets)).facets;
 
-  const all = await find(
+  const found = await find(
     asked,
     [...SUBTYPE_KEYS, ...ofObjects, ...dateFacets, ...listed.map(({ name }) => name)],
     { size: PAGE_SIZE },
   );
-  const found =
-    isNarrowed(asked) || asked.q !== "" ? all : { ...all, items: await objectsFirst(asked, all, page) };
+  const hits = isNarrowed(asked) || asked.q !== "" ? found.hits : await objectsFirst(asked, found, page);
   const counts: Counts = { ...found.facets };
   const subtypes = kinds[subtypesFor(asked.type)].subtypeKey;
 
@@ -111,6 +112,7 @@ export async function seenBy(
   const names = await namesOf(services.sql, view.t, counts, asked.filters);
   return {
     found,
+    hits,
     ofKind,
     kinds: kindsFound,
     everything: countAll(kindsFound, asked.filters),
@@ -141,8 +143,6 @@ export async function seenBy(
   };
 }
 
-type Items = Found["items"];
-
 const NOT_OBJECTS = SEARCH_TYPES.filter((kind) => kind !== "object").join(",");
 
 /**
@@ -153,10 +153,10 @@ const NOT_OBJECTS = SEARCH_TYPES.filter((kind) => kind !== "object").join(",");
 async function objectsFirst(
   asked: SearchState,
   all: Found,
-  page: (types: string, number: number) => Promise<Items>,
-): Promise<Items> {
+  page: (types: string, number: number) => Promise<Found["hits"]>,
+): Promise<Found["hits"]> {
   const count = countKinds(all.facets).find(({ kind }) => kind === "object")?.count ?? 0;
-  if (count === 0 || count === all.total || asked.sort !== "relevance") return all.items;
+  if (count === 0 || count === all.total || asked.sort !== "relevance") return all.hits;
   const from = (asked.page - 1) * PAGE_SIZE;
   const objects = from < count ? await page("object", asked.page) : [];
   if (objects.length === PAGE_SIZE) return objects;

@@ -2,6 +2,7 @@
 import { VISITOR } from "../../caller.ts";
 import type { Ctx } from "../../http/route.ts";
 import type { View } from "../../pages/view.ts";
+import { currentSchema } from "../../records/schema.ts";
 import { type Found, searchFor } from "../../search/search.ts";
 import type { Services } from "../../services.ts";
 import { readSearchState, type SearchState, searchOf } from "./address.ts";
@@ -26,9 +27,9 @@ export function visitorSearch(services: Services, c: Ctx, view: View): VisitorSe
   let isDegraded = false;
   return {
     async find(asked, facets, { size = 1, types, mostValues } = {}) {
-      const found = await searchFor(services, VISITOR, {
+      const schema = await currentSchema(services.sql, view.settings.version);
+      const found = await searchFor(services, schema, VISITOR, {
         ...searchOf({ ...EVERYTHING, ...asked }, facets, size, types),
-        languages: [view.t.language],
         requestId: c.get("requestId"),
         ...(mostValues === undefined ? {} : { mostValues }),
       });

@@ -16,8 +16,9 @@ import {
   visibleMedia,
   visibleTo,
 } from "../visibility.ts";
-import type { Link, LoadedRecord, PublicMedium, PublicRow, Surroundings, Term } from "./loaded.ts";
+import type { Link, LoadedRecord, PublicMedium, PublicRow, Surroundings } from "./loaded.ts";
 import { findNeighbours } from "./neighbours.ts";
+import { readTerms, termKey } from "./terms.ts";
 
 /**
  * The most links from other records in a graph, the oldest first. A photographer may have 59,000 photographs; each of
@@ -177,17 +178,7 @@ async function findTerms(
   const words = [...wanted]
     .filter(([vocabulary]) => maySeeVocabulary(schema, VISITOR, vocabulary))
     .flatMap(([vocabulary, values]) => [...values].map((value) => ({ vocabulary, value })));
-  const found = words.length === 0 ? [] : await readTerms(sql, words);
-  const terms = new Map(found.map((row) => [`${row.vocabulary} ${row.value}`, row]));
-  return (vocabulary, value) => terms.get(`${vocabulary} ${value}`);
-}
-
-async function readTerms(sql: Sql, words: readonly { vocabulary: string; value: string }[]): Promise<Term[]> {
-  return sql<Term[]>`
-    select t.id, t.vocabulary, t.value, t.label, t.alt_label, t.uri, coalesce((
-        select json_agg(json_build_object('id', a.id, 'vocabulary', a.vocabulary, 'value', a.value, 'label', a.label,
-          'alt_label', a.alt_label, 'uri', a.uri) order by b.place)
-        from broader_terms b join vocabulary_terms a on a.id = b.broader where b.id = t.id), '[]') as broader
-    from json_to_recordset(${sql.json(words as never)}::json) as x(vocabulary text, value text)
-      join vocabulary_terms t on t.vocabulary = x.vocabulary and t.value = x.value`;
+  const found = await readTerms(sql, words);
+  const terms = new Map(found.map((row) => [termKey(row.vocabulary, row.value), row]));
+  return (vocabulary, value) => terms.get(termKey(vocabulary, value));
 }

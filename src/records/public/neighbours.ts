@@ -1,43 +1,65 @@
-/** What visitors see of a record where another one mentions it. */
-import { VISITOR } from "../../caller.ts";
+/** What readers see of a record where another one mentions it. */
+import { type Caller, VISITOR } from "../../caller.ts";
 import { plainArray } from "../../ids.ts";
 import type { Sql } from "../../services.ts";
 import { kinds } from "../kinds.ts";
-import type { Metadata } from "../record.ts";
+import type { Entry, Metadata, RecordRow } from "../record.ts";
 import { isNamedElsewhere, type Schema } from "../schema.ts";
 import { maySeeField, publicDate, visibleTo } from "../visibility.ts";
 import type { Neighbour } from "./loaded.ts";
 
-/**
- * The public records among these, by id, with the data that is shown where they are mentioned.
- * @param only fields to read besides the names: reading all fields takes five times as long
- */
-export async function findNeighbours(
+/** A record with its names, and with the other fields that were asked for. */
+export type NamedRecord = Pick<
+  RecordRow,
+  "id" | "record_type" | "subtype" | "idno" | "status" | "metadata"
+> & { names: readonly Entry[] };
+
+/** The public records among these, by id, with all data that is shown where they are mentioned. */
+export const findNeighbours = (
   sql: Sql,
   schema: Schema,
   ids: readonly string[],
+): Promise<ReadonlyMap<string, Neighbour>> =>
+  findMentioned(sql, schema, VISITOR, ids, sql`r.lat, r.lon, ${publicDate(sql)} as updated_at`);
+
+/** Those that the reader may see, with their names and these fields: reading all fields takes five times as long. */
+export const findNamed = (
+  sql: Sql,
+  schema: Schema,
+  reader: Caller,
+  ids: readonly string[],
+  fields: readonly string[] = [],
+): Promise<ReadonlyMap<string, NamedRecord>> =>
+  findMentioned(sql, schema, reader, ids, sql`r.status`, fields);
+
+async function findMentioned<R extends Omit<NamedRecord, "status">>(
+  sql: Sql,
+  schema: Schema,
+  reader: Caller,
+  ids: readonly string[],
+  columns: ReturnType<typeof publicDate>,
   only?: readonly string[],
-): Promise<ReadonlyMap<string, Neighbour>> {
+): Promise<ReadonlyMap<string, R>> {
   if (ids.length === 0) return new Map();
   const shownFields = [...schema.fields.values()]
     .flatMap((fields) => [...fields.values()])
-    .filter((field) => isNamedElsewhere(field) && maySeeField(VISITOR, field))
+    .filter((field) => isNamedElsewhere(field) && maySeeField(reader, field))
     .filter(
       ({ record_type, name }) => !only || name === kinds[record_type].titleField || only.includes(name),
     );
   const fields = plainArray([...new Set(shownFields.map(({ name }) => name))]);
-  const rows = await sql<(Omit<Neighbour, "names" | "metadata"> & { metadata: Metadata | null })[]>`
-    select r.id, r.record_type, r.subtype, r.idno, r.lat, r.lon,
-      ${publicDate(sql)} as updated_at,
+  const rows = await sql<(Omit<R, "names" | "metadata"> & { metadata: Metadata | null })[]>`
+    select r.id, r.record_type, r.subtype, r.idno, ${columns},
       (select json_object_agg(n, r.metadata -> n) from unnest(${fields}::text[]) n where r.metadata ? n) as metadata
-    from records r where r.id = any(${plainArray([...new Set(ids)])}::uuid[]) and ${visibleTo(sql, VISITOR)}`;
+    from records r where r.id = any(${plainArray([...new Set(ids)])}::uuid[]) and ${visibleTo(sql, reader)}`;
   return new Map(
     rows.map((row) => {
       const own = shownFields.filter(
         ({ record_type, name }) => record_type === row.record_type && row.metadata?.[name],
       );
       const metadata = Object.fromEntries(own.map(({ name }) => [name, row.metadata![name]!]));
-      return [row.id, { ...row, metadata, names: metadata[kinds[row.record_type].titleField] ?? [] }];
+      const named = { ...row, metadata, names: metadata[kinds[row.record_type].titleField] ?? [] };
+      return [row.id, named as unknown as R];
     }),
   );
 }

@@ -163,18 +163,6 @@ export type NamedRow = Pick<RecordRow, "id" | "record_type" | "idno" | "status">
 export const namesColumn = (sql: Sql) =>
   sql`r.metadata -> case when r.record_type = any(${NAMED}) then 'name' else 'title' end`;
 
-/** The records of a page of ids that the caller may see, with only the metadata that names them. */
-export async function findNamed(
-  sql: Sql,
-  caller: Caller,
-  ids: readonly string[],
-): Promise<(NamedRow & { subtype: string })[]> {
-  return sql<(NamedRow & { subtype: string })[]>`
-    select r.id, r.record_type, r.subtype, r.idno, r.status, ${namesColumn(sql)} as names
-    from records r
-    where r.id = any(${ids as string[]}) and ${visibleTo(sql, caller)}`;
-}
-
 /** The record at the other end of a link, and what the link says of itself. */
 export type LinkedRow = NamedRow & { from_id: string; relation_type: string; metadata: Metadata };
 

@@ -2,6 +2,7 @@
 import { plainArray } from "../../ids.ts";
 import { QUALIFIERS } from "../../records/links/attributions.ts";
 import { markSelected } from "../../records/outbox.ts";
+import { termKey } from "../../records/public/terms.ts";
 import type { Entry } from "../../records/record.ts";
 import type { Labels } from "../../records/schema.ts";
 import type { Sql, Tx } from "../../services.ts";
@@ -72,21 +73,6 @@ function matching(sql: Sql | Tx, vocabulary: string, filter: TermFilter) {
     ${filter.broader && filter.broader !== "none" ? sql`and t.id in (select id from broader_terms where broader = ${filter.broader})` : sql``}`;
 }
 
-/** What terms are called, by `termKey`; those without names are left out. */
-export async function labelsOfTerms(
-  sql: Sql,
-  asked: readonly { vocabulary: string; value: string }[],
-): Promise<Map<string, Labels>> {
-  const vocabularies = asked.map(({ vocabulary }) => vocabulary);
-  const values = asked.map(({ value }) => value);
-  const rows = await sql<{ vocabulary: string; value: string; label: Labels }[]>`
-    select t.vocabulary, t.value, t.label
-    from vocabulary_terms t join unnest(${vocabularies}::text[], ${values}::text[]) as a (vocabulary, value)
-      on t.vocabulary = a.vocabulary and t.value = a.value
-    where t.label <> '{}'`;
-  return new Map(rows.map(({ vocabulary, value, label }) => [termKey(vocabulary, value), label]));
-}
-
 /** What the terms in searched fields of these records are called besides their values, by `termKey`. */
 export async function namesOfTerms(sql: Sql, records: readonly string[]): Promise<Map<string, Entry[]>> {
   // each is looked up by itself: the planner would read all terms
@@ -111,9 +97,6 @@ export async function namesOfTerms(sql: Sql, records: readonly string[]): Promis
     ]),
   );
 }
-
-export const termKey = (vocabulary: string | null | undefined, value: string): string =>
-  JSON.stringify([vocabulary, value]);
 
 export async function countTerms(sql: Sql, vocabulary: string, filter: TermFilter): Promise<number> {
   const [row] = await sql<{ n: number }[]>`

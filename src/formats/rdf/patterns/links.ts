@@ -26,7 +26,7 @@ export function writeLink(about: About, link: Link): void {
   follow(about, link, type, isMade ? path : attributedPath(path), mention(about, link.other, others));
 }
 
-/** Writes the path from the record to the other end. A record at the far end uses the inverse properties. */
+/** Writes the path from the record to the other end. A link target uses the inverse properties. */
 function follow(about: About, link: Link, type: RelationType, path: Path, other: string): void {
   const { graph } = about;
   const [first, last] = link.outgoing ? [graph.about, other] : [other, graph.about];
