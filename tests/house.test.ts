@@ -25,7 +25,7 @@ import {
 } from "./support/sources.ts";
 
 const SLICES = [
-  ...["search", "linked-data", "oai", "media", "iiif", "arks", "authorities", "imports", "portal"],
+  ...["linked-data", "oai", "media", "iiif", "arks", "authorities", "imports", "portal"],
   ...["procedures", "health", "staff", "exports", "backups", "aggregation", "dumps", "lists"],
 ];
 const PORTS = [
@@ -44,6 +44,7 @@ const PORTS = [
 /** Below every slice, from the lowest up. */
 const BELOW = [
   ...["foundation", "http", "accounts", "settings", "pages", "records", "vocabularies", "jobs", "formats"],
+  "search",
 ];
 
 type Room = { room: string; holds: RegExp; knows: readonly string[] };
@@ -79,6 +80,11 @@ const ROOMS: readonly Room[] = [
     room: "jobs",
     holds: /^src\/jobs\//,
     knows: ["foundation", "http", "accounts", "records", "vocabularies"],
+  },
+  {
+    room: "search",
+    holds: /^src\/search\//,
+    knows: ["foundation", "http", "accounts", "records", "vocabularies", "jobs"],
   },
   // slices never import one another: what two of them need belongs below both
   ...SLICES.map((slice) => ({ room: slice, holds: new RegExp(`^src/${slice}/`), knows: BELOW })),
@@ -132,13 +138,6 @@ const EXCEPTIONS: readonly { from: string; to: string; because: string }[] = [
     to: "src/accounts/passwords/passwords.ts",
     because: "a configured password keeps to the rules of every other one",
   },
-  {
-    from: "src/settings/logo.ts",
-    to: "src/media/",
-    because: "a logo loses what cameras write into pictures, as every picture does",
-  },
-  { from: "src/lists/", to: "src/imports/", because: "what is written as CSV can be read again" },
-  { from: "src/portal/", to: "src/search/", because: "its pages show what the search finds" },
   { from: "src/openapi/words.ts", to: "src/records/kinds.ts", because: "each kind of record is a chapter" },
   {
     from: "src/openapi/examples.ts",

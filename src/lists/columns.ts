@@ -1,5 +1,4 @@
 /** The columns of our lists: what they are called, and what an import makes of them. */
-import { COLUMN_TARGETS } from "../imports/mapping/targets.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { mayBeQualified } from "../records/links/attributions.ts";
 import { type Field, fieldsOf, type RelationType, type Schema } from "../records/schema.ts";
@@ -75,6 +74,6 @@ function linkColumns(type: RelationType, kind: Kind, words: ColumnWords): [strin
 function ownTarget(kind: Kind, name: string): string {
   if (name === "idno") return "__idno__";
   if (name === kinds[kind].subtypeKey) return "__type__";
-  const target = name === "parent_id" ? "parent" : name;
-  return COLUMN_TARGETS.some((each) => each === target) ? `__${target}__` : "";
+  if (name === "parent_id") return "__parent__";
+  return name.endsWith("_at") ? "" : `__${name}__`;
 }

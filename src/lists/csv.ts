@@ -1,11 +1,8 @@
 /**
  * Records as CSV for spreadsheets and imports: a row for each record, a column for each field and language. Every list has the
- * number and the time of the last change, by which an import recognises it, and returns exactly (`imports/exact-cells.ts`).
+ * number and the time of the last change, by which an import recognises it, and returns exactly (`text/csv-cells.ts`).
  */
 import type { Caller } from "../caller.ts";
-import { writeCsvRow } from "../imports/csv/csv.ts";
-import { cellOf } from "../imports/csv/exact-cells.ts";
-import { withApostrophe } from "../imports/csv/rejects.ts";
 import { findEnds } from "../records/batch/ends.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { wordsOfQualifier } from "../records/links/qualifier-words.ts";
@@ -17,6 +14,7 @@ import type { RecordRow } from "../records/record.ts";
 import type { Schema } from "../records/schema.ts";
 import { maySeeField, maySeeLinksOf, visibleNames } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
+import { cellOf, withApostrophe, writeCsvRow } from "../text/csv-cells.ts";
 import { type ColumnWords, listColumns } from "./columns.ts";
 
 /** The names of the columns, their selection, and the separator. */

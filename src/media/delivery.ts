@@ -8,9 +8,9 @@ import type { Ctx } from "../http/route.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Medium } from "../records/media/medium.ts";
+import { withhold } from "../records/media/private/withheld.ts";
 import { seesPrivateMedia } from "../records/visibility.ts";
 import type { Services } from "../services.ts";
-import { withhold } from "./private/withheld.ts";
 
 /**
  * A file that a browser opens directly may only be displayed. PDF has no sandbox, since that blocks the browser's

@@ -1,6 +1,7 @@
 /** Makes file names of media safe for any disk and header. */
+
+import type { FileType } from "../records/media/type.ts";
 import { beginning, normalised } from "../text.ts";
-import type { FileType } from "./type.ts";
 
 const LONGEST = 200;
 

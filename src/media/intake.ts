@@ -7,10 +7,10 @@ import { tooLarge } from "../http/request/body.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { FileFacts } from "../records/media/medium.ts";
+import { type FileType, TELLING_BYTES, typeOf, unsupportedType } from "../records/media/type.ts";
 import type { Files, Services } from "../services.ts";
 import { announceFile, removeFile } from "./care/orphans.ts";
 import { keyOfOriginal } from "./keys.ts";
-import { type FileType, TELLING_BYTES, typeOf, unsupportedType } from "./type.ts";
 
 export type Received = { id: string; key: string; type: FileType; bytes: number; sha256: string };
 /** Everything known about it when it becomes a medium. */

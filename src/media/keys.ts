@@ -3,7 +3,7 @@
  * where an external image server finds `/iiif/3/<id>.<ending>`.
  */
 import { UUID_PATTERN } from "../ids.ts";
-import type { FileType } from "./type.ts";
+import type { FileType } from "../records/media/type.ts";
 
 const ORIGINALS = "originals/";
 const PYRAMIDS = "pyramids/";

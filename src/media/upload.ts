@@ -7,14 +7,14 @@ import { readForm } from "../http/request/multipart.ts";
 import { newId } from "../ids.ts";
 import { type Said, said } from "../messages/said.ts";
 import { invalid, Problem } from "../problem.ts";
+import { sourceOf } from "../records/media/byte-source.ts";
 import type { FileFacts } from "../records/media/medium.ts";
+import { privateParts } from "../records/media/private/parts.ts";
 import type { Services } from "../services.ts";
 import { normalised } from "../text.ts";
-import { sourceOf } from "./byte-source.ts";
 import { durationOf } from "./duration.ts";
 import { fitFilename } from "./filename.ts";
 import { type Intake, type Received, takeIn } from "./intake.ts";
-import { privateParts } from "./private/parts.ts";
 import { type MediumChange, readUploadFields } from "./shape.ts";
 import { type AddedMedium, addMedium } from "./write.ts";
 

@@ -8,6 +8,7 @@ import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Medium } from "../records/media/medium.ts";
 import { findSameFile } from "../records/media/store.ts";
+import { typeNamed } from "../records/media/type.ts";
 import { type RecordRow, stateOf } from "../records/record.ts";
 import { visibleMedia } from "../records/visibility.ts";
 import { type Action, updateRecords, writerOf } from "../records/write/store.ts";
@@ -17,7 +18,6 @@ import { adoptFile } from "./care/orphans.ts";
 import { fitFilename } from "./filename.ts";
 import type { NewFile } from "./intake.ts";
 import type { MediumChange } from "./shape.ts";
-import { typeNamed } from "./type.ts";
 import { arrange, insertMedium, lockMedium, makePrimary, setDeleted, setFields } from "./write-store.ts";
 
 export type AddedMedium = {

@@ -1,11 +1,11 @@
 /** The museum's logo: a picture in MEDIA_ROOT of this machine, even if media are in a bucket (contract §8.6, rule 1). */
 import { hex, sha256 } from "../bytes.ts";
-import type { ByteSource } from "../media/byte-source.ts";
-import { privateParts } from "../media/private/parts.ts";
-import { cover } from "../media/private/withheld.ts";
-import { typeOf } from "../media/type.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
+import type { ByteSource } from "../records/media/byte-source.ts";
+import { privateParts } from "../records/media/private/parts.ts";
+import { cover } from "../records/media/private/withheld.ts";
+import { typeOf } from "../records/media/type.ts";
 import type { Services } from "../services.ts";
 import type { Logo } from "./settings.ts";
 

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type CsvRow, readCsv, writeCsvRow } from "../../src/imports/csv/csv.ts";
+import { type CsvRow, readCsv } from "../../src/imports/csv/csv.ts";
 import { decode } from "../../src/imports/csv/decode.ts";
 import {
   chooseEncoding,
@@ -18,6 +18,7 @@ import { MAX_ROW } from "../../src/imports/csv/row-scanner.ts";
 import { csvTable, type TableRow } from "../../src/imports/csv/table.ts";
 import { said } from "../../src/messages/said.ts";
 import { Problem } from "../../src/problem.ts";
+import { writeCsvRow } from "../../src/text/csv-cells.ts";
 import { inEnglish } from "../support/lane/in-english.ts";
 import { inLong } from "../support/lane/lane.ts";
 

@@ -6,9 +6,9 @@ import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { diskFiles } from "../../src/adapters/files/disk.ts";
-import { sourceOf } from "../../src/media/byte-source.ts";
-import { privateParts } from "../../src/media/private/parts.ts";
-import { cover } from "../../src/media/private/withheld.ts";
+import { sourceOf } from "../../src/records/media/byte-source.ts";
+import { privateParts } from "../../src/records/media/private/parts.ts";
+import { cover } from "../../src/records/media/private/withheld.ts";
 import { newObject, send } from "../support/museum/media.ts";
 import { type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
 

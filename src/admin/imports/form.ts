@@ -1,6 +1,5 @@
 /** What the columns of a list mean: chosen in a form, written as a mapping (interface §8). */
 
-import { SEPARATOR } from "../../imports/csv/exact-cells.ts";
 import { linkTarget, listColumns, qualifierTarget, roleTarget } from "../../lists/columns.ts";
 import { said } from "../../messages/said.ts";
 import { labelIn } from "../../pages/texts.ts";
@@ -9,6 +8,7 @@ import { invalid, jsonPointer } from "../../problem.ts";
 import type { Kind } from "../../records/kinds.ts";
 import type { Field, Schema } from "../../records/schema.ts";
 import { visibleFields } from "../../records/visibility.ts";
+import { SEPARATOR } from "../../text/csv-cells.ts";
 import { linkChoices } from "../editor/link-choices.ts";
 import { listWords } from "../lists/export.ts";
 

@@ -1,13 +1,12 @@
 /** What the columns of a list mean, guessed from their names. The columns of our own lists are known. */
 import type { Caller } from "../../caller.ts";
-import { SEPARATOR } from "../../imports/csv/exact-cells.ts";
-import { withoutApostrophe } from "../../imports/csv/rejects.ts";
 import { IN_LANGUAGE, type ListColumn, linkTarget, listColumns } from "../../lists/columns.ts";
 import { type CsvWords, PLAIN_WORDS } from "../../lists/csv.ts";
 import { languages, translator } from "../../messages/translate.ts";
 import { type Kind, kinds } from "../../records/kinds.ts";
 import { fieldsOf, type Schema } from "../../records/schema.ts";
 import { maySeeField, maySeeLinksOf, visibleFields } from "../../records/visibility.ts";
+import { SEPARATOR, withoutApostrophe } from "../../text/csv-cells.ts";
 import { wordsOf } from "../../text.ts";
 import { listWords } from "../lists/export.ts";
 import type { ColumnChoice } from "./form.ts";

@@ -1,4 +1,4 @@
-/** Reads and writes CSV (RFC 4180, https://www.rfc-editor.org/rfc/rfc4180) as a stream of rows. A broken row does not stop the reading. */
+/** Reads CSV (RFC 4180, https://www.rfc-editor.org/rfc/rfc4180) as a stream of rows. A broken row does not stop the reading. */
 
 import { type Said, said } from "../../messages/said.ts";
 import { checkDelimiter, detectDelimiter, SAMPLE, statedDelimiter } from "./delimiter.ts";
@@ -126,18 +126,4 @@ class RowReader {
     this.#skipping = false;
     return true;
   }
-}
-
-/** Cells with a possible delimiter, with blanks that a program might trim, or with Excel's `sep=`. */
-const NEEDS_QUOTES = /[",;|\t\r\n]|^\s|\s$|^sep=/i;
-
-/** One line of CSV with its line end. `readCsv` gives the same cells again. */
-export function writeCsvRow(cells: readonly string[], delimiter = ","): string {
-  if (cells.length === 1 && cells[0] === "") return '""\r\n';
-  let line = "";
-  for (const [index, cell] of cells.entries()) {
-    if (index > 0) line += delimiter;
-    line += NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
-  }
-  return `${line}\r\n`;
 }

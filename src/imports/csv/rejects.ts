@@ -4,36 +4,11 @@
  */
 import { said, type Told } from "../../messages/said.ts";
 import type { Fault } from "../../problem.ts";
-import { writeCsvRow } from "./csv.ts";
+import { withApostrophe, writeCsvRow } from "../../text/csv-cells.ts";
 import { CANDIDATES } from "./delimiter.ts";
 
 export const LINE = "_line";
 export const REASON = "_reason";
-
-/** Cells that a spreadsheet would run as formulas, which may send data to strangers. Numbers and years (-5, -0044) are safe. */
-const FORMULA = /^(?![+-]?(?:\d+(?:[.,]\d+)?)?$)[=@+\-\t\r]/;
-const WITH_APOSTROPHE = /^'+[=@+\-\t\r]/;
-
-/** Puts an apostrophe before a formula, which makes it a text; also before a text that looks like one with an apostrophe. */
-export function withApostrophe(cell: string): string {
-  return FORMULA.test(cell) || WITH_APOSTROPHE.test(cell) ? `'${cell}` : cell;
-}
-
-/** Removes the apostrophe that `withApostrophe` has put before a cell. */
-export function withoutApostrophe(cell: string): string {
-  return WITH_APOSTROPHE.test(cell) ? cell.slice(1) : cell;
-}
-
-/** A quotation that begins with a sign, such as `'+ ANNO 1756'`, ends with another apostrophe. */
-const FROM_EXPORT = /^'(?:'+[=@+\-\t\r]|[=@+\-\t\r](?!.*'(?![\p{L}\p{N}])))/su;
-
-/**
- * Removes the apostrophe that exports, ours and those of other systems, put before a formula. It would make a year before
- * Christ unreadable, and each export and import would add another one.
- */
-export function withoutExportApostrophe(cell: string): string {
-  return FROM_EXPORT.test(cell) ? cell.slice(1) : cell;
-}
 
 /** A row to be written. `fault`: why it could not be read. */
 export type Reject = { line: number; cells: readonly string[]; fault?: Told };

@@ -1,10 +1,11 @@
 /** Reads a CSV file as a table whose first row names the columns. */
 import { type Said, said } from "../../messages/said.ts";
 import { type Fault, invalid } from "../../problem.ts";
+import { withoutApostrophe, withoutExportApostrophe } from "../../text/csv-cells.ts";
 import { normalised } from "../../text.ts";
 import { brief } from "../mapping/targets.ts";
 import { type CsvRow, MAX_COLUMNS } from "./csv.ts";
-import { earlierCells, isRejects, withoutApostrophe, withoutExportApostrophe } from "./rejects.ts";
+import { earlierCells, isRejects } from "./rejects.ts";
 
 /**
  * `values`: by column name; empty with a `fault`. `cells`: as in the file, for the rejects file. `short`: the row has fewer cells

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { said, toldText } from "../../messages/said.ts";
 import { DATE_FORMATS } from "../../records/dates/readings.ts";
-import { partsOf, unescaped } from "../csv/exact-cells.ts";
+import { partsOf, unescaped } from "../../text/csv-cells.ts";
 import { compilePattern, type Extraction } from "./patterns.ts";
 import { readDates } from "./read-dates.ts";
 import type { Step } from "./step.ts";

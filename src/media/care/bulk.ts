@@ -9,9 +9,9 @@ import { newId } from "../../ids.ts";
 import { type Said, said } from "../../messages/said.ts";
 import { Problem } from "../../problem.ts";
 import type { Visibility } from "../../records/media/medium.ts";
+import { TELLING_BYTES, typeOf, unsupportedType } from "../../records/media/type.ts";
 import type { Services, Sql } from "../../services.ts";
 import { takeIn } from "../intake.ts";
-import { TELLING_BYTES, typeOf, unsupportedType } from "../type.ts";
 import { saveUpload } from "../upload.ts";
 import { areAlike, createMatcher, type Match, type Matcher } from "./matching.ts";
 

@@ -7,8 +7,8 @@
  * (colours, orientation); everything else is removed. PDF, GIF, sound other than MPEG-4 and models are not changed.
  */
 
-import type { PrivatePart } from "../../records/media/medium.ts";
 import type { ByteSource } from "../byte-source.ts";
+import type { PrivatePart } from "../medium.ts";
 import { boxParts } from "./boxes.ts";
 import { jpegParts } from "./jpeg.ts";
 import { pngParts } from "./png.ts";

@@ -1,5 +1,5 @@
 /** Replaces the private parts of a file for visitors (`private/parts.ts`) by other bytes of the same length. */
-import type { PrivatePart } from "../../records/media/medium.ts";
+import type { PrivatePart } from "../medium.ts";
 
 /** Replaces the private parts in a stream of the file. `first`: the position in the file where the stream begins. */
 export function withhold(

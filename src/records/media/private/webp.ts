@@ -1,7 +1,7 @@
 /** WebP: a sequence of RIFF chunks (RFC 9649 §2). */
 
-import type { PrivatePart } from "../../records/media/medium.ts";
 import { type ByteSource, lettersOf, viewOf } from "../byte-source.ts";
+import type { PrivatePart } from "../medium.ts";
 import { base64, EXIF_HEAD, onlyOrientation, orientationOf } from "./exif.ts";
 
 const KEPT = new Set(["VP8 ", "VP8L", "ALPH", "ANIM", "ANMF", "ICCP"]);

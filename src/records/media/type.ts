@@ -1,6 +1,6 @@
 /** Detects the type of a file from its first bytes, since names and Content-Types may be wrong. */
-import { type Said, said } from "../messages/said.ts";
-import type { Category } from "../records/media/medium.ts";
+import { type Said, said } from "../../messages/said.ts";
+import type { Category } from "./medium.ts";
 
 export type FileType = {
   /** Its name in messages. */

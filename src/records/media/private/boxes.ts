@@ -1,7 +1,7 @@
 /** MPEG-4, QuickTime and AVIF: boxes in boxes (ISO/IEC 14496-12; of AVIF, ISO/IEC 23008-12 §§6, 9). */
 
-import type { PrivatePart } from "../../records/media/medium.ts";
 import { type ByteSource, lettersOf, viewOf } from "../byte-source.ts";
+import type { PrivatePart } from "../medium.ts";
 import { base64, onlyOrientation } from "./exif.ts";
 
 type Box = { type: string; at: number; begins: number; ends: number };

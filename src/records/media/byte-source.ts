@@ -1,5 +1,5 @@
 /** Random access to the bytes of a file without loading it. */
-import type { Files } from "../services.ts";
+import type { Files } from "../../services.ts";
 
 export type ByteSource = {
   /** Of the whole file. */

@@ -1,7 +1,7 @@
 /** TIFF and BigTIFF: directories of tags, which point at their values (TIFF 6.0 §2; https://www.awaresystems.be/imaging/tiff/bigtiff.html). */
 
-import type { PrivatePart } from "../../records/media/medium.ts";
 import { type ByteSource, lettersOf, viewOf } from "../byte-source.ts";
+import type { PrivatePart } from "../medium.ts";
 import { base64 } from "./exif.ts";
 
 /** Tags that are needed to show the picture, and the copyright notice. All others are private. */

@@ -1,8 +1,7 @@
 /** PNG: a sequence of chunks, each with a checksum (https://www.w3.org/TR/png-3/#5Chunk-layout). */
-import { yieldingRunner } from "../../http/yielding.ts";
-
-import type { PrivatePart } from "../../records/media/medium.ts";
+import { yieldingRunner } from "../../../http/yielding.ts";
 import { type ByteSource, lettersOf, viewOf } from "../byte-source.ts";
+import type { PrivatePart } from "../medium.ts";
 import { base64, EXIF_HEAD, onlyOrientation, orientationOf } from "./exif.ts";
 
 const SIGNATURE = 8;

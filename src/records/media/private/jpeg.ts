@@ -1,7 +1,7 @@
 /** JPEG: a sequence of segments, the picture, and sometimes more after its end (ITU-T T.81 Annex B). */
 
-import type { PrivatePart } from "../../records/media/medium.ts";
 import { type ByteSource, lettersOf, viewOf } from "../byte-source.ts";
+import type { PrivatePart } from "../medium.ts";
 import { base64, EXIF, EXIF_HEAD, onlyOrientation, orientationOf } from "./exif.ts";
 
 const SOS = 0xda;
