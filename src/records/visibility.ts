@@ -5,7 +5,7 @@
  * of all other kinds what visitors see: signing in takes nothing away (contract §5.1). Storage locations are never
  * public. What a caller may not see, they cannot write either (404), and their writes do not change it.
  */
-import { type Caller, mayDo, mayUse } from "../caller.ts";
+import { type Caller, mayDo, mayUse, VISITOR } from "../caller.ts";
 import type { SearchScope } from "../ports/search-index.ts";
 import type { Sql, Tx } from "../services.ts";
 import { KINDS, type Kind, PUBLIC_KINDS, STATUSES, type Status } from "./kinds.ts";
@@ -27,7 +27,13 @@ export function visibleTo(sql: Sql | Tx, caller: Caller, kind?: Kind) {
   return sql`(r.deleted_at is null and ${openTo(sql, caller, kind)})`;
 }
 
-/** The same for the trash: records that this caller could see if they were restored. Merged ones come back by an undo. */
+/** A condition on records named `r`: those of the public search filter (interface §2). Lists and counts for visitors hold no others. */
+export function foundByVisitors(sql: Sql, publicCollectionStatuses: readonly string[]) {
+  const statuses = publicCollectionStatuses as string[];
+  return sql`(${visibleTo(sql, VISITOR)} and (r.collection_status is null or r.collection_status = any(${statuses})))`;
+}
+
+/** `visibleTo` for the trash: records that this caller could see if they were restored. Merged ones come back by an undo. */
 export function visibleInTrash(sql: Sql | Tx, caller: Caller) {
   return sql`(r.merged_into is null and ${visibleDeleted(sql, caller)})`;
 }

@@ -18,6 +18,7 @@ import { isMaker } from "../../records/links/makers.ts";
 import type { Medium } from "../../records/media/medium.ts";
 import { isShown } from "../../records/media/pictures.ts";
 import { countMedia, listMedia } from "../../records/media/store.ts";
+import { publicBorrowers } from "../../records/public/borrowers.ts";
 import { type LinkGroup, publicLinks, publicNeighbours } from "../../records/public/links.ts";
 import { countBelow, findRecord, idsBelow } from "../../records/read/store.ts";
 import { type Entry, type Metadata, type RecordRow, sameLanguage } from "../../records/record.ts";
@@ -66,6 +67,8 @@ export type RecordView = {
   /** The cards of all linked records. */
   deck: Deck;
   parent: Link | null;
+  /** To whom the object is lent, if the museum shows it. */
+  borrowers: Link[];
   children: Link[];
   childrenLong: Long;
   rightsNames: RightsNames;
@@ -79,20 +82,22 @@ const ALSO = ["created_by", "in_collection"];
  * database server takes longer than its work.
  */
 export async function viewRecord(
-  { sql, arks }: Pick<Services, "sql" | "arks">,
+  { sql, arks, config }: Pick<Services, "sql" | "arks" | "config">,
   view: View,
   { kind, id, part }: { kind: Kind; id: string; part: number },
 ): Promise<RecordView | null> {
   const { language } = view.t;
+  const { publicCollectionStatuses } = config;
   const links = currentSchema(sql, view.settings.version).then((schema) =>
-    publicLinks(sql, schema, { id, record_type: kind }, { part, size: MOST_LINKS }),
+    publicLinks(sql, schema, { id, record_type: kind }, { part, size: MOST_LINKS }, publicCollectionStatuses),
   );
-  const [row, names, { items: media, long: mediaLong }, children, groups] = await Promise.all([
+  const [row, names, { items: media, long: mediaLong }, children, groups, borrowers] = await Promise.all([
     findRecord(sql, VISITOR, kind, id),
     arks.of(sql, [id]),
     mediaOf(sql, kind, id, part),
     childrenOf(sql, kind, id, part),
     links,
+    kind === "object" && view.settings.show_borrower ? publicBorrowers(sql, id) : [],
   ]);
   if (!row) return null;
   const schema = await currentSchema(sql, row.configuration_version);
@@ -103,7 +108,14 @@ export async function viewRecord(
   const [shown, rightsNames, linked] = await Promise.all([
     shownFields(sql, schema, kind, metadata),
     namesOfRights(sql, schema, language, addressesOfRights(metadata, media)),
-    linkedTo(sql, schema, view, { row, title: title.value, groups, below: children.items }),
+    linkedTo(sql, schema, view, {
+      row,
+      title: title.value,
+      groups,
+      below: children.items,
+      borrowers,
+      publicCollectionStatuses,
+    }),
   ]);
   return {
     row,
@@ -130,6 +142,9 @@ const addressesOfRights = (metadata: Metadata, media: readonly Medium[]): string
   ...(metadata.rights ?? []).map(({ value }) => value),
   ...media.flatMap(({ license_uri }) => license_uri ?? []),
 ];
+
+export const isLent = ({ collection_status }: Pick<RecordRow, "collection_status">): boolean =>
+  collection_status === "on_loan_out";
 
 /** The public values of one field. */
 export const entriesOf = ({ fields }: Pick<RecordView, "fields">, name: string): ShownEntry[] =>
@@ -158,23 +173,31 @@ export function entriesFor<E extends Entry>(entries: readonly E[], language: Lan
   return [];
 }
 
-type Found = { row: RecordRow; title: string; groups: readonly LinkGroup[]; below: readonly string[] };
+type Found = {
+  row: RecordRow;
+  title: string;
+  groups: readonly LinkGroup[];
+  below: readonly string[];
+  borrowers: readonly string[];
+  publicCollectionStatuses: readonly string[];
+};
 
 /** The linked records, and the cards of all of them. */
 async function linkedTo(
   sql: Sql,
   schema: Schema,
   view: View,
-  { row, title, groups, below }: Found,
-): Promise<Pick<RecordView, "links" | "also" | "parent" | "children" | "deck">> {
+  { row, title, groups, below, borrowers, publicCollectionStatuses }: Found,
+): Promise<Pick<RecordView, "links" | "also" | "parent" | "borrowers" | "children" | "deck">> {
   const { t } = view;
   const { language } = t;
   const hubs = row.record_type === "object" ? hubsOf(groups) : [];
-  const beside = await publicNeighbours(sql, row.id, hubs, MOST_ALSO);
+  const beside = await publicNeighbours(sql, row.id, hubs, MOST_ALSO, publicCollectionStatuses);
   const ids = [
     ...groups.flatMap(({ links }) => links.map(({ other_id }) => other_id)),
     ...beside.flat(),
     ...below,
+    ...borrowers,
     ...(row.parent_id === null ? [] : [row.parent_id]),
   ];
   const deck = await readDeck(sql, view, [...new Set(ids)]);
@@ -218,6 +241,7 @@ async function linkedTo(
       link(id).map((of) => ({ type, of, items: beside[index]!.flatMap((other) => link(other)) })),
     ),
     parent: (row.parent_id !== null && link(row.parent_id)[0]) || null,
+    borrowers: isLent(row) ? borrowers.flatMap((id) => link(id)) : [],
     children: below.flatMap((id) => link(id)),
     deck,
   };
