@@ -68,6 +68,13 @@ export function isPicture(sql: Sql | Tx) {
   return sql`(m.category = 'image' and m.width is not null and m.status <> 'error')`;
 }
 
+/** Of an object named `r`: `public` if visitors who see it also see a picture of it, `private` if only staff do, else null. */
+export function pictureOf(sql: Sql | Tx) {
+  return sql`(
+    select case when bool_or(${mediaOpenTo(sql, VISITOR)}) then 'public' when count(*) > 0 then 'private' end
+    from object_media m where m.object_id = r.id and m.deleted_at is null and ${isPicture(sql)})`;
+}
+
 /** A condition on media named `m`: all but broken pictures. Manifests, pages and formats lead to no others. */
 export function isShown(sql: Sql | Tx) {
   return sql`(m.category <> 'image' or ${isPicture(sql)})`;
