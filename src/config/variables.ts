@@ -125,8 +125,8 @@ const publicFace = {
   ),
   PUBLIC_COLLECTION_STATUSES: fixed(
     kinds.someOf("active", "pending", "on_loan_in", "on_loan_out", "deaccessioned", "returned"),
-    "active",
-    "The public search finds only objects with one of these collection statuses.",
+    "active,on_loan_out",
+    "The public search finds only objects with one of these collection statuses. Lists and counts of objects on public pages hold no others either.",
   ),
   ROBOTS_DISALLOW_PATHS: fixed(
     kinds.pathList,

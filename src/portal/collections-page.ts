@@ -50,7 +50,7 @@ async function readTree({ sql, config }: Services, view: View): Promise<{ tree: 
   const schema = await currentSchema(sql, view.settings.version);
   const [shown, counts, covers] = await Promise.all([
     readHits(sql, schema, VISITOR, ids, [view.t.language]),
-    countHoldings(sql, VISITOR, ids, config.publicCollectionStatuses),
+    countHoldings(sql, ids, config.publicCollectionStatuses),
     findCollectionCovers(sql, VISITOR, ids),
   ]);
   const branches = new Map<string, Branch>();

@@ -79,7 +79,7 @@ async function look(services: Services, view: View, { find }: VisitorSearch): Pr
   const { t, settings } = view;
   const [everything, newest, pictured, collections] = await Promise.all([
     find({}, SUBTYPE_KEYS),
-    find({ type: "object" }, [], { size: NEWEST }),
+    find({ type: "object", sort: "created_at" }, [], { size: NEWEST }),
     settings.highlights.length > 0
       ? recordsNow(sql, settings.highlights).then((now) => [...new Set(now.values())])
       : latestPictured(sql, VISITOR, config.publicCollectionStatuses, IN_A_ROW),

@@ -75,7 +75,7 @@ async function entries(
   });
   const [facts, counts] = await Promise.all([
     cardFacts(sql, view, ids),
-    countObjectsOf(sql, VISITOR, ids, config.publicCollectionStatuses),
+    countObjectsOf(sql, ids, config.publicCollectionStatuses),
   ]);
   return html`<ul class="names">${ids.map((id) => {
     const known = facts.get(id);

@@ -6,6 +6,9 @@
 /** The name of the index among the projections. */
 export const SEARCH_TARGET = "search";
 
+/** The field by which records are sorted by date. */
+export const MADE = "date";
+
 type RecordStatus = "draft" | "internal" | "public";
 
 /** What the index gets to know of a record. Built by `search/document.ts`, which separates public from other text. */
@@ -31,8 +34,18 @@ export type SearchDocument = {
    * visitors may know of links of this type.
    */
   links: readonly { id: string; isPublic: boolean }[];
-  /** `idno`, `title`: their sort keys (`text.ts`). `public_at`: what visitors know of `updated_at`. Only Typesense stores the times. */
-  sort: { idno: string; title: string; created_at: string; updated_at: string; public_at: string };
+  /**
+   * `idno`, `title`: their sort keys (`text.ts`). `date`: the first day of the date of making, in days since 1970-01-01.
+   * `public_at`: what visitors know of `updated_at`. Only Typesense stores the dates and times.
+   */
+  sort: {
+    idno: string;
+    title: string;
+    date: number | null;
+    created_at: string;
+    updated_at: string;
+    public_at: string;
+  };
 };
 
 /** Weight A is for names of the record. `stems`: of its words, if SEARCH_LANGUAGES has its language (`en:photograph`). */
@@ -92,8 +105,8 @@ export type LinkCondition =
   | { among: readonly string[] };
 
 type SearchSort = {
-  /** `updated_at`: with a public scope, by what visitors know of it (`publicOrder`). */
-  by: "relevance" | "idno" | "title" | "created_at" | "updated_at";
+  /** `date`: records without one come last in both directions. `updated_at`: with a public scope, by what visitors know of it (`publicOrder`). */
+  by: "relevance" | "idno" | "title" | "date" | "created_at" | "updated_at";
   direction: "asc" | "desc";
 };
 
@@ -117,8 +130,10 @@ export type SearchQuery = {
   facets: readonly { field: string; isFacet: boolean }[];
   /** Values that each facet returns: 50 unless a page lists more. */
   mostValues?: number;
-  /** `relevance`: best first; newest first if there are no words. */
+  /** `relevance`: best first; if there are no words, those of `first`, and then the newest first. */
   sort: SearchSort;
+  /** A facet and its values. */
+  first: { field: string; values: readonly string[] };
   /** A multiple of `limit`. */
   offset: number;
   limit: number;

@@ -5,7 +5,7 @@
  * of all other kinds what visitors see: signing in takes nothing away (contract §5.1). Storage locations are never
  * public. What a caller may not see, they cannot write either (404), and their writes do not change it.
  */
-import { type Caller, mayDo, mayUse } from "../caller.ts";
+import { type Caller, mayDo, mayUse, VISITOR } from "../caller.ts";
 import type { SearchScope } from "../ports/search-index.ts";
 import type { Sql, Tx } from "../services.ts";
 import { KINDS, type Kind, kinds, PUBLIC_KINDS, STATUSES, type Status } from "./kinds.ts";
@@ -27,7 +27,13 @@ export function visibleTo(sql: Sql | Tx, caller: Caller, kind?: Kind) {
   return sql`(r.deleted_at is null and ${openTo(sql, caller, kind)})`;
 }
 
-/** The same for the trash: records that this caller could see if they were restored. Merged ones come back by an undo. */
+/** A condition on records named `r`: those of the public search filter (interface §2). Lists and counts for visitors hold no others. */
+export function foundByVisitors(sql: Sql, publicCollectionStatuses: readonly string[]) {
+  const statuses = publicCollectionStatuses as string[];
+  return sql`(${visibleTo(sql, VISITOR)} and (r.collection_status is null or r.collection_status = any(${statuses})))`;
+}
+
+/** `visibleTo` for the trash: records that this caller could see if they were restored. Merged ones come back by an undo. */
 export function visibleInTrash(sql: Sql | Tx, caller: Caller) {
   return sql`(r.merged_into is null and ${visibleDeleted(sql, caller)})`;
 }
@@ -60,6 +66,13 @@ export function visibleMediaTrash(sql: Sql | Tx, caller: Caller) {
 /** A condition on media named `m`: pictures that can be shown. A picture in the state `error` cannot be decoded. */
 export function isPicture(sql: Sql | Tx) {
   return sql`(m.category = 'image' and m.width is not null and m.status <> 'error')`;
+}
+
+/** Of an object named `r`: `public` if visitors who see it also see a picture of it, `private` if only staff do, else null. */
+export function pictureOf(sql: Sql | Tx) {
+  return sql`(
+    select case when bool_or(${mediaOpenTo(sql, VISITOR)}) then 'public' when count(*) > 0 then 'private' end
+    from object_media m where m.object_id = r.id and m.deleted_at is null and ${isPicture(sql)})`;
 }
 
 /** A condition on media named `m`: all but broken pictures. Manifests, pages and formats lead to no others. */

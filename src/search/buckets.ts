@@ -11,6 +11,8 @@ export const centuriesOf = (field: string): string => `${field}.century`;
 export const subtypesOf = (kind: string): string => `${kind}.type`;
 /** The facet with the makers of objects (`maker-facet.ts`). */
 export const MAKERS = "object.maker";
+/** The facet that tells who sees a picture of an object: `public` or `private` (`pictureOf`). */
+export const PICTURES = "object.picture";
 /** The facet with the collection statuses of objects. */
 export const COLLECTION_STATUS = "object.collection_status";
 

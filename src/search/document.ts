@@ -6,7 +6,7 @@
  */
 
 import { VISITOR } from "../caller.ts";
-import type { SearchDocument, SearchRange, WeightedText } from "../ports/search-index.ts";
+import { MADE, type SearchDocument, type SearchRange, type WeightedText } from "../ports/search-index.ts";
 import { parseEdtf } from "../records/dates/edtf.ts";
 import { termKey } from "../records/public/terms.ts";
 import type { Entry, RecordRow } from "../records/record.ts";
@@ -14,7 +14,15 @@ import { type Field, fieldsOf, type Schema } from "../records/schema.ts";
 import { maySee, maySeeField } from "../records/visibility.ts";
 import { fold, numberKey, searchWordsOf, sortKey } from "../text.ts";
 import { rightsUri } from "../vocabularies/rights.ts";
-import { buckets, COLLECTION_STATUS, centuriesOf, decadesOf, MAKERS, subtypesOf } from "./buckets.ts";
+import {
+  buckets,
+  COLLECTION_STATUS,
+  centuriesOf,
+  decadesOf,
+  MAKERS,
+  PICTURES,
+  subtypesOf,
+} from "./buckets.ts";
 import type { Stems } from "./stems.ts";
 
 /** A linked record (a maker, a place) by whose names this record is found: its title, or several with a qualifier each. */
@@ -36,7 +44,7 @@ export type IndexedRow = Pick<
   | "created_at"
   | "title"
   | "updated_at"
-> & { public_at: string };
+> & { public_at: string; picture: "public" | "private" | null };
 
 export type Linked = {
   titles: readonly LinkedTitle[];
@@ -63,6 +71,7 @@ export function searchDocument(
   const values = valuesOf(row);
   facets.set(subtypesOf(row.record_type), [row.subtype]);
   if (row.collection_status !== null) facets.set(COLLECTION_STATUS, [row.collection_status]);
+  if (row.picture !== null) facets.set(PICTURES, [row.picture]);
   if (linked.makers.length > 0) facets.set(MAKERS, linked.makers);
   fieldsOf(schema, row.record_type).forEach((field) => {
     const entries = values.get(field.name);
@@ -102,11 +111,18 @@ export function searchDocument(
     sort: {
       idno: numberKey(row.idno),
       title: sortKey(row.title),
+      date: firstDay(ranges.get(MADE) ?? []),
       created_at: row.created_at,
       updated_at: row.updated_at,
       public_at: isPublic ? row.public_at : row.updated_at,
     },
   };
+}
+
+/** The first day of these spans; of a span without a beginning, its end. Null without spans. */
+function firstDay(spans: readonly SearchRange[]): number | null {
+  const days = spans.map(({ from, to }) => (Number.isFinite(from) ? from : to));
+  return days.length === 0 ? null : Math.min(...days);
 }
 
 /**

@@ -52,12 +52,20 @@ export const SearchParams = z
         example: "material,date.century",
       }),
     sort_by: z
-      .enum(["relevance", "idno", "title", "created_at", "updated_at"])
+      .enum(["relevance", "idno", "title", "date", "created_at", "updated_at"])
       .default("relevance")
-      .openapi({ description: "Without words, relevance is newest first" }),
+      .openapi({
+        description:
+          "Without words, relevance is records with a picture first, and then newest first. `date` is the earliest date of making; " +
+          "records without one come last",
+      }),
     sort_dir: z.enum(["asc", "desc"]).optional().openapi({
-      description: "Default: asc for idno and title, desc for times. Ignored for relevance",
+      description: "Default: asc for idno, title and date, desc for times. Ignored for relevance",
     }),
+    has_picture: z
+      .enum(["true"])
+      .optional()
+      .openapi({ description: "Only records with a picture that the caller may see" }),
     rel_entity: idOf("Linked to this entity (UUID)"),
     rel_place: idOf("Linked to this place (UUID)"),
     rel_occurrence: idOf("Linked to this occurrence (UUID)"),

@@ -5,7 +5,7 @@ import type { SearchDocument } from "../ports/search-index.ts";
 import { isQualified, mayBeQualified, qualifiedNames } from "../records/links/attributions.ts";
 import type { Metadata, RecordRow } from "../records/record.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
-import { maySee, maySeeRelationType, publicDate } from "../records/visibility.ts";
+import { maySee, maySeeRelationType, pictureOf, publicDate } from "../records/visibility.ts";
 import type { Services, Sql } from "../services.ts";
 import { namesOfTerms } from "../vocabularies/terms/store.ts";
 import { type IndexedRow, type Linked, MOST_LINKED, searchDocument } from "./document.ts";
@@ -32,7 +32,7 @@ export async function documentsOf(
   // last, because they are large: nothing is awaited while they are in memory
   const rows = await sql<IndexedRow[]>`
     select r.id, r.record_type, r.subtype, r.idno, r.status, r.collection_status, r.metadata, r.title, r.deleted_at,
-      r.created_at, r.updated_at, ${publicDate(sql)} as public_at
+      r.created_at, r.updated_at, ${publicDate(sql)} as public_at, ${pictureOf(sql)} as picture
     from records r where r.id = any(${plainArray(ids)}) and r.deleted_at is null`;
   const living = new Set(rows.map((row) => row.id));
   return {

@@ -3,12 +3,13 @@
 import { type Caller, VISITOR } from "../caller.ts";
 import { UUID } from "../ids.ts";
 import { said, toldText } from "../messages/said.ts";
-import { MOST_PREFIXES, type SearchQuery } from "../ports/search-index.ts";
+import { MADE, MOST_PREFIXES, type SearchQuery } from "../ports/search-index.ts";
 import { type Fault, invalid } from "../problem.ts";
 import { KINDS, type Kind, type Status } from "../records/kinds.ts";
 import type { Schema } from "../records/schema.ts";
-import { maySeeRelationType, readsAll, searchScopes } from "../records/visibility.ts";
+import { maySeeRelationType, readsAll, searchScopes, seesPrivateMedia } from "../records/visibility.ts";
 import { numberStarts } from "../text/number-first.ts";
+import { PICTURES } from "./buckets.ts";
 import { readClause } from "./clause.ts";
 import { FieldReader, notOneOf, visibleFieldNames } from "./field-reader.ts";
 import { type Params, SEARCH_TYPES } from "./params.ts";
@@ -50,7 +51,19 @@ export function readSearch(
   { clauses: texts, any }: Clauses,
   { publicCollectionStatuses, portal, lenient = false, kinds, stems }: Setting,
 ): SearchRequest {
-  const { q, type, status, page, page_size, facets, sort_by, sort_dir, include: _, ...rest } = params;
+  const {
+    q,
+    type,
+    status,
+    page,
+    page_size,
+    facets,
+    sort_by,
+    sort_dir,
+    has_picture,
+    include: _,
+    ...rest
+  } = params;
   const faults: Fault[] = [];
   const types = kinds ?? readTypes(type, faults);
   const visible = visibleFieldNames(schema, reader, types ?? SEARCH_TYPES);
@@ -71,6 +84,9 @@ export function readSearch(
     faults.push({ pointer: "query:q", detail: said("fault.search.prefixes", { most: MOST_PREFIXES }) });
   const facetNames = fields.facets(facets);
   const conditions = fields.conditions(rest, lenient);
+  const pictured = { field: PICTURES, values: seesPrivateMedia(reader) ? ["public", "private"] : ["public"] };
+  if (has_picture) conditions.push({ op: "is", isFacet: true, ...pictured });
+  if (sort_by === "date") fields.knows("query:sort_by", MADE);
   const clauses = texts.slice(0, MOST_CLAUSES).map((text) => readClause(text, fields));
   if (texts.length > MOST_CLAUSES)
     faults.push({ pointer: "query:clause", detail: said("fault.search.clauses", { most: MOST_CLAUSES }) });
@@ -93,6 +109,7 @@ export function readSearch(
     links: [],
     facets: [...facetNames.keys()].map((field) => ({ field, isFacet: fields.isFacet(field) })),
     sort: { by: sort_by, direction: sort_dir ?? (sort_by.endsWith("_at") ? "desc" : "asc") },
+    first: pictured,
     offset: (page - 1) * page_size,
     limit: page_size,
   };

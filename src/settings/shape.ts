@@ -92,6 +92,9 @@ const writable = {
     .enum(["serif", "sans"])
     .default("serif")
     .openapi({ description: "The typeface of titles and long texts" }),
+  show_borrower: z.boolean().default(false).openapi({
+    description: "The page of a lent object names the borrower, if the borrower's record is public",
+  }),
   footer_text: perLanguage(1_000, "At the foot of every page"),
   footer_links: z
     .array(FooterLink)

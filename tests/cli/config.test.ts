@@ -67,7 +67,7 @@ describe("the configuration without any variable", () => {
       firstAdmin: { email: "admin@example.org", password: null },
       oaiAdminEmail: "admin@example.org",
       wikidataUserAgent: "collections-catalogue-service (http://127.0.0.1:8000; admin@example.org)",
-      publicCollectionStatuses: ["active"],
+      publicCollectionStatuses: ["active", "on_loan_out"],
       robotsDisallowPaths: ["/v1/"],
       llmsTxt: { enabled: true, extraNotes: "" },
       warnings: [],

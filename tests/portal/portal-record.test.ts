@@ -4,12 +4,14 @@ import { createApp } from "../../src/app.ts";
 import { OPERATOR } from "../../src/caller.ts";
 import type { Api } from "../../src/http/endpoint.ts";
 import { formatsOf } from "../../src/pages/formats.ts";
-import { type Kind, kinds } from "../../src/records/kinds.ts";
+import { COLLECTION_STATUSES, type Kind, kinds } from "../../src/records/kinds.ts";
 import { addRelation } from "../../src/records/links/relations.ts";
 import type { Metadata } from "../../src/records/record.ts";
 import type { Draft } from "../../src/records/shape.ts";
 import { deleteRecord } from "../../src/records/write/trash.ts";
 import { createRecord } from "../../src/records/write/write.ts";
+import { changeSettings } from "../../src/settings/change.ts";
+import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
 
 const HOSTILE = `</title></script><script>alert(1)</script>"'`;
@@ -66,6 +68,68 @@ describe("A visitor who opens a record", () => {
     );
     expect(german.page).not.toContain("65,000");
     expect((await read("object", id, { "Accept-Language": "fr" })).page).toContain("vers 1887");
+  });
+
+  it("reads that an object is lent, and to whom only if the museum wants it and the borrower is public", async () => {
+    const museumOf = (name: string, status: "public" | "draft") =>
+      keep("entity", { name: [{ value: name }] }, { status });
+    const [open, courier, secret] = await Promise.all([
+      museumOf("Kunsthalle Lund", "public"),
+      museumOf("Rolf Kurier", "public"),
+      museumOf("Secret Collector", "draft"),
+    ]);
+    const piece = await keep(
+      "object",
+      { title: [{ value: "Lent piece" }] },
+      { collection_status: "on_loan_out" },
+    );
+    const loan = await keep(
+      "procedure",
+      { title: [{ value: "Loan" }] },
+      { subtype: "loan_out", status: "internal" },
+    );
+    const earlier = await keep(
+      "procedure",
+      { title: [{ value: "Earlier loan" }] },
+      { subtype: "loan_out", end_date: "2020-01-31" },
+    );
+    const former = await museumOf("Former Borrower", "public");
+    await link("object", piece, "subject_of_procedure", "procedure", earlier);
+    await link("entity", former, "participated_in", "procedure", earlier);
+    await link("object", piece, "subject_of_procedure", "procedure", loan);
+    await link("entity", secret, "participated_in", "procedure", loan);
+    await link("entity", courier, "participated_in", "procedure", loan, { role: [{ value: "Kurier" }] });
+    expect((await read("object", piece)).page).toMatch(/<p class="on-loan">On loan<\/p>/);
+    const show = (show_borrower: boolean) =>
+      changeSettings(museum.services, { caller: OPERATOR, client: "test" }, null, { show_borrower }, String);
+    await show(true);
+    expect((await read("object", piece)).page).toMatch(/<p class="on-loan">On loan<\/p>/);
+    await link("entity", open, "participated_in", "procedure", loan, { role: [{ value: "Leihnehmer" }] });
+    const { page } = await read("object", piece, { "Accept-Language": "de" });
+    expect(page).toMatch(
+      /<p class="on-loan">Derzeit verliehen an <a [^>]*><bdi[^>]*>Kunsthalle Lund<\/bdi><\/a><\/p>/,
+    );
+    await show(false);
+    expect((await read("object", piece)).page).not.toMatch(/Kunsthalle|Former|Kurier|Secret/);
+  });
+
+  it("counts as many works on the page of a maker as the search and the list of people", async () => {
+    const maker = await keep("entity", { name: [{ value: "Zz Counted" }] });
+    for (const collection_status of COLLECTION_STATUSES) {
+      const id = await keep(
+        "object",
+        { title: [{ value: `Counted ${collection_status}` }] },
+        { collection_status },
+      );
+      await link("object", id, "created_by", "entity", maker);
+    }
+    await drainOutbox(museum.services);
+    const count = async (path: string, one: RegExp) =>
+      (await (await api.app.request(path, { headers: { Accept: "text/html" } })).text()).match(one)?.length ??
+      0;
+    expect(await count(`/entities/${maker}`, /<b[^>]*>Counted /g)).toBe(2);
+    expect(await count(`/search?type=object&rel_entity=${maker}`, /<b[^>]*>Counted /g)).toBe(2);
+    expect(await count("/browse/entities?letter=z", /Zz Counted<[\s\S]{0,300}2 objects/g)).toBe(1);
   });
 
   it("reads a workshop's piece as a workshop's piece, there, on cards and on the page of the master", async () => {

@@ -12,6 +12,7 @@ import type { Draft } from "../../src/records/shape.ts";
 import { createRecord } from "../../src/records/write/write.ts";
 import { yearsOf } from "../../src/search/buckets.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
+import { jpeg, send } from "../support/museum/media.ts";
 import { type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`;
@@ -264,22 +265,47 @@ describe("a visitor who searches", () => {
   });
 
   it("can filter by collection status where records have more than one", async () => {
-    expect(await read("/search?type=object")).not.toContain("collection_status");
-    const config = { ...museum.services.config, publicCollectionStatuses: ["active", "on_loan_out"] };
+    const config = { ...museum.services.config, publicCollectionStatuses: ["active"] };
     const { app } = createApp({ ...museum.services, config });
-    const page = async (path: string) =>
-      unescaped(await (await app.request(path, { headers: { Accept: "text/html" } })).text());
-    const all = await page("/search?type=object");
+    const present = await app.request("/search?type=object", { headers: { Accept: "text/html" } });
+    expect(await present.text()).not.toContain("collection_status");
+    const all = unescaped(await read("/search?type=object"));
     expect(all).toContain("<summary>Collection status</summary>");
     const [, to, count] =
       /<a href="([^"]*collection_status=on_loan_out)" rel="nofollow" ?><span dir="auto">On loan to others<\/span><\/a> <small>(\d+)/.exec(
         all,
       )!;
-    const lent = await page(to!);
+    const lent = unescaped(await read(to!));
     expect(totalOf(lent)).toBe(Number(count));
     expect(lent).toContain("Collection status: <bdi>On loan to others</bdi>");
     // other kinds of record have no such status
     expect(lent).toMatch(/href="\/search\?type=entity" rel="nofollow"/);
+  });
+
+  it("sees records with pictures first, and can ask for them only", async () => {
+    const ids = (page: string) =>
+      [...page.matchAll(/<li class="p\d[^>]*><a href="\/objects\/([\w-]{36})"/g)].map(([, id]) => id!);
+    const editor = await museum.as("editor");
+    const pictured = ids(await read("/search?type=object&sort_by=created_at&page=3")).slice(3, 5);
+    for (const [index, id] of pictured.entries())
+      expect((await send(editor, id, await jpeg(60 + index, 40), "a.jpg")).status).toBe(201);
+    await drainOutbox(museum.services);
+    const first = await read("/search?type=object");
+    expect(ids(first).slice(0, 2)).toEqual(pictured);
+    const [, to] =
+      /<a href="([^"]*has_picture=true[^"]*)" rel="nofollow" ?><span dir="auto">With a picture/.exec(first)!;
+    const only = await read(unescaped(to!));
+    expect(ids(only)).toEqual(pictured);
+    expect(only).toContain("<span>With a picture</span>");
+    for (const odd of ["has_picture=true&has_picture=true", "has_picture=maybe", "sort_by=date&sort_dir=up"])
+      await read(`/search?${odd}`);
+    const [old, young] = [
+      await read("/search?sort_by=date"),
+      await read("/search?sort_by=date&sort_dir=desc"),
+    ];
+    expect(old).toMatch(/aria-current="true">oldest</);
+    expect(young).toMatch(/aria-current="true">latest</);
+    expect(ids(old)[0]).not.toBe(ids(young)[0]);
   });
 
   it("can filter by maker, where a workshop is another one than the master", async () => {

@@ -364,20 +364,24 @@ describe.each(databases)("asked in the %s database", (database) => {
     it("have collection statuses, of which visitors find and count the public ones only", async () => {
       const { id } = await read<{ id: string }>(
         editor("/v1/objects", {
-          json: { status: "public", collection_status: "on_loan_out", metadata_: { title: english("Lent") } },
+          json: {
+            status: "public",
+            collection_status: "deaccessioned",
+            metadata_: { title: english("Gone") },
+          },
         }),
         201,
       );
       await drainOutbox(museum.services);
-      const lent = "collection_status=on_loan_out&facets=collection_status";
-      const seen = await search(lent, editor);
+      const gone = "collection_status=deaccessioned&facets=collection_status";
+      const seen = await search(gone, editor);
       expect(seen.items.map((item) => item.id)).toContain(id);
-      expect(seen.facets.collection_status).toEqual([{ value: "on_loan_out", count: seen.total }]);
-      const hidden = await search(lent);
+      expect(seen.facets.collection_status).toEqual([{ value: "deaccessioned", count: seen.total }]);
+      const hidden = await search(gone);
       expect([hidden.total, hidden.facets]).toEqual([0, { collection_status: [] }]);
       const active = await search("type=object&facets=collection_status");
       expect(active.facets.collection_status).toEqual([{ value: "active", count: active.total }]);
-      const either = await search("collection_status=on_loan_out&collection_status=active");
+      const either = await search("collection_status=deaccessioned&collection_status=active");
       expect(either.total).toBe(active.total);
     });
 

@@ -12,6 +12,7 @@ import { wordsOf } from "../../src/text.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { createObject, english, faults, linksOf, type Page, read } from "../support/museum/catalogue.ts";
+import { jpeg, send } from "../support/museum/media.ts";
 import { type Ask, databases, type Museum, openMuseum, type Role } from "../support/museum/museum.ts";
 
 type Found = {
@@ -28,6 +29,9 @@ type Row = {
   collection_status: string | null;
   metadata: Metadata;
 };
+
+/** The collection statuses that visitors find. */
+const FOUND = ["active", "on_loan_out"];
 
 describe("the text of a search", () => {
   const parsed = (q: string) => parseSearch(q, () => []).map(({ term }) => term);
@@ -115,7 +119,7 @@ describe.each(databases)("search in the %s database", (database) => {
   const publicRows = () =>
     rows.filter(
       (row) =>
-        row.status === "public" && (row.record_type !== "object" || row.collection_status === "active"),
+        row.status === "public" && (row.record_type !== "object" || FOUND.includes(row.collection_status!)),
     );
   const valuesOf = (row: Row, field: string) => [
     ...new Set(
@@ -201,6 +205,45 @@ describe.each(databases)("search in the %s database", (database) => {
           "material",
         );
       }
+    });
+
+    it("by date: the earliest date of making comes first, or last; records without one come last", async () => {
+      const dated = new Map(
+        publicRows().map(({ id, metadata }) => {
+          const dates = (metadata.date ?? []).flatMap(({ value }) => parseEdtf(value) ?? []);
+          const days = dates.flatMap(({ earliestDay, latestDay }) => earliestDay ?? latestDay ?? []);
+          return [id, days.length === 0 ? null : Math.min(...days)];
+        }),
+      );
+      for (const direction of ["asc", "desc"]) {
+        const { items } = await search(`sort_by=date&sort_dir=${direction}&page_size=100&type=object`);
+        const days = items.map(({ id }) => dated.get(id) ?? null);
+        const known = days.filter((day) => day !== null);
+        expect(days.slice(0, known.length)).toEqual(known);
+        expect(known).toEqual([...known].sort((a, b) => (direction === "asc" ? a - b : b - a)));
+        expect(known.length).toBeGreaterThan(20);
+      }
+    });
+
+    it("of records with a picture count only pictures that the reader sees", async () => {
+      const pictured = async (ask?: Ask) => (await search("has_picture=true", ask)).items.map(({ id }) => id);
+      const { id } = await createObject(editor, "Pictured", { status: "public" });
+      const count = (await search("has_picture=true")).total;
+      const sent = send(editor, id, await jpeg(60, 40), "a.jpg", { visibility: "private" });
+      const { media_id: medium } = await read<{ media_id: string }>(sent, 201);
+      await drainOutbox(museum.services);
+      expect(await pictured()).not.toContain(id);
+      expect(await pictured(editor)).toContain(id);
+      await read(
+        editor(`/v1/objects/${id}/media/${medium}`, { method: "PATCH", json: { visibility: "public" } }),
+      );
+      await drainOutbox(museum.services);
+      expect((await pictured())[0]).toBe(id);
+      expect((await search("has_picture=true")).total).toBe(count + 1);
+      await read(editor(`/v1/objects/${id}/media/${medium}`, { method: "DELETE" }), 204);
+      await drainOutbox(museum.services);
+      expect((await search("has_picture=true")).total).toBe(count);
+      expect(await faults(museum.ask("/v1/search?has_picture=maybe"))).toEqual(["query:has_picture"]);
     });
 
     it("agree after every kind of write", async () => {
@@ -395,7 +438,7 @@ describe.each(databases)("search in the %s database", (database) => {
       >`select ${recordColumns(services.sql)} from records r where id = ${id}`;
       const old = searchDocument(
         await currentSchema(services.sql),
-        { ...row!, public_at: row!.updated_at },
+        { ...row!, public_at: row!.updated_at, picture: null },
         { titles: [], ends: [], makers: [] },
         new Map(),
         () => [],

@@ -123,6 +123,12 @@ function settingsParts({ t }: View, lists: Lists): Record<Part, Control[]> {
     },
     { as: "text", name: "address", label: t("settings.address"), rows: 3 },
     { as: "text", name: "homepage_url", label: t("settings.homepage") },
+    {
+      as: "tick",
+      name: "show_borrower",
+      label: t("settings.showBorrower"),
+      help: t("settings.showBorrowerHelp"),
+    },
   ];
   const look: Control[] = [
     { as: "text", name: "accent_colour", label: t("settings.accent"), help: t("settings.accentHelp") },

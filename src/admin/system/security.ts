@@ -52,6 +52,7 @@ const WORDS: Readonly<Record<string, MessageKey>> = {
   highlights: "settings.highlights",
   metadata_rights: "settings.metadataRights",
   harvest_sets: "settings.harvestSets",
+  show_borrower: "settings.showBorrower",
   viewer_url: "settings.viewer",
   logo: "settings.logo",
 };

@@ -21,7 +21,7 @@ import { linkedCards, linkRows, linkTo } from "./links.ts";
 import { media } from "./media.ts";
 import { reuseSection, rightsOf } from "./reuse.ts";
 import { fieldRows, paragraphsIn } from "./values.ts";
-import { entriesOf, linkedMakers, makersOf, type RecordView, viewRecord } from "./view.ts";
+import { entriesOf, isLent, linkedMakers, makersOf, type RecordView, viewRecord } from "./view.ts";
 import { worldMap } from "./world.ts";
 
 /** The answer at the address of a record (interface §4): a page for people, a redirect to linked data for programs. */
@@ -102,6 +102,7 @@ function content(view: View, record: RecordView, baseUrl: string): Html {
       ${crumbs(view, record)}
       ${text("h1", view, title)}
       ${leadLine(view, record)}
+      ${loanLine(view, record)}
     </header>
     ${isOnMap ? worldMap(view, lat, lon, title.value) : media(view, record)}
     <div class="about">
@@ -111,6 +112,18 @@ function content(view: View, record: RecordView, baseUrl: string): Html {
     ${row.record_type === "object" ? [facts, pictured] : [pictured, facts]}
     ${reuseSection(view, record, baseUrl)}
   </article>`;
+}
+
+/** That the object is not in the museum now, and who has it. */
+function loanLine(view: View, { row, borrowers }: RecordView): Html {
+  if (!isLent(row)) return html``;
+  const { t } = view;
+  if (borrowers.length === 0) return html`<p class="on-loan">${t("record.onLoan")}</p>`;
+  const names = inOneLine(
+    borrowers.map((item) => linkTo(view, item)),
+    borrowers.map(({ title }) => title),
+  );
+  return html`<p class="on-loan">${t("record.onLoanTo")} ${names}</p>`;
 }
 
 function crumbs(view: View, { row, parent }: RecordView): Html {

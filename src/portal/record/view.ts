@@ -18,6 +18,7 @@ import { isMaker } from "../../records/links/makers.ts";
 import type { Medium } from "../../records/media/medium.ts";
 import { isShown } from "../../records/media/pictures.ts";
 import { countMedia, listMedia } from "../../records/media/store.ts";
+import { publicBorrowers } from "../../records/public/borrowers.ts";
 import { type LinkGroup, publicLinks, publicNeighbours } from "../../records/public/links.ts";
 import { publicRecord } from "../../records/public/record.ts";
 import { type ShownEntry, shownFields } from "../../records/public/terms.ts";
@@ -66,6 +67,8 @@ export type RecordView = {
   /** The cards of all linked records. */
   deck: Deck;
   parent: Link | null;
+  /** To whom the object is lent, if the museum shows it. */
+  borrowers: Link[];
   children: Link[];
   childrenLong: Long;
   rightsNames: RightsNames;
@@ -79,20 +82,22 @@ const ALSO = ["created_by", "in_collection"];
  * database server takes longer than its work.
  */
 export async function viewRecord(
-  services: Pick<Services, "sql" | "arks">,
+  services: Pick<Services, "sql" | "arks" | "config">,
   view: View,
   { kind, id, part }: { kind: Kind; id: string; part: number },
 ): Promise<RecordView | null> {
   const { sql } = services;
   const { language } = view.t;
+  const { publicCollectionStatuses } = services.config;
   const links = currentSchema(sql, view.settings.version).then((schema) =>
-    publicLinks(sql, schema, { id, record_type: kind }, { part, size: MOST_LINKS }),
+    publicLinks(sql, schema, { id, record_type: kind }, { part, size: MOST_LINKS }, publicCollectionStatuses),
   );
-  const [record, { items: media, long: mediaLong }, children, groups] = await Promise.all([
+  const [record, { items: media, long: mediaLong }, children, groups, borrowers] = await Promise.all([
     publicRecord(services, VISITOR, kind, id),
     mediaOf(sql, kind, id, part),
     childrenOf(sql, kind, id, part),
     links,
+    kind === "object" && view.settings.show_borrower ? publicBorrowers(sql, id) : [],
   ]);
   if (!record) return null;
   const { row, schema, titles, values, ark } = record;
@@ -101,7 +106,14 @@ export async function viewRecord(
   const [shown, rightsNames, linked] = await Promise.all([
     shownFields(sql, schema, kind, values),
     namesOfRights(sql, schema, language, addressesOfRights(values, media)),
-    linkedTo(sql, schema, view, { row, title: title.value, groups, below: children.items }),
+    linkedTo(sql, schema, view, {
+      row,
+      title: title.value,
+      groups,
+      below: children.items,
+      borrowers,
+      publicCollectionStatuses,
+    }),
   ]);
   return {
     row,
@@ -126,6 +138,9 @@ const addressesOfRights = (metadata: Metadata, media: readonly Medium[]): string
   ...(metadata.rights ?? []).map(({ value }) => value),
   ...media.flatMap(({ license_uri }) => license_uri ?? []),
 ];
+
+export const isLent = ({ collection_status }: Pick<RecordRow, "collection_status">): boolean =>
+  collection_status === "on_loan_out";
 
 /** The public values of one field. */
 export const entriesOf = ({ fields }: Pick<RecordView, "fields">, name: string): ShownEntry[] =>
@@ -154,23 +169,31 @@ export function entriesFor<E extends Entry>(entries: readonly E[], language: Lan
   return [];
 }
 
-type Found = { row: RecordRow; title: string; groups: readonly LinkGroup[]; below: readonly string[] };
+type Found = {
+  row: RecordRow;
+  title: string;
+  groups: readonly LinkGroup[];
+  below: readonly string[];
+  borrowers: readonly string[];
+  publicCollectionStatuses: readonly string[];
+};
 
 /** The linked records, and the cards of all of them. */
 async function linkedTo(
   sql: Sql,
   schema: Schema,
   view: View,
-  { row, title, groups, below }: Found,
-): Promise<Pick<RecordView, "links" | "also" | "parent" | "children" | "deck">> {
+  { row, title, groups, below, borrowers, publicCollectionStatuses }: Found,
+): Promise<Pick<RecordView, "links" | "also" | "parent" | "borrowers" | "children" | "deck">> {
   const { t } = view;
   const { language } = t;
   const hubs = row.record_type === "object" ? hubsOf(groups) : [];
-  const beside = await publicNeighbours(sql, row.id, hubs, MOST_ALSO);
+  const beside = await publicNeighbours(sql, row.id, hubs, MOST_ALSO, publicCollectionStatuses);
   const ids = [
     ...groups.flatMap(({ links }) => links.map(({ other_id }) => other_id)),
     ...beside.flat(),
     ...below,
+    ...borrowers,
     ...(row.parent_id === null ? [] : [row.parent_id]),
   ];
   const deck = await readDeck(sql, view, [...new Set(ids)]);
@@ -214,6 +237,7 @@ async function linkedTo(
       link(id).map((of) => ({ type, of, items: beside[index]!.flatMap((other) => link(other)) })),
     ),
     parent: (row.parent_id !== null && link(row.parent_id)[0]) || null,
+    borrowers: isLent(row) ? borrowers.flatMap((id) => link(id)) : [],
     children: below.flatMap((id) => link(id)),
     deck,
   };

@@ -15,8 +15,8 @@ export const LONGEST_ASKED = 300;
 const MOST_FILTERS = 30;
 const MOST_CLAUSES = 20;
 
-/** The first one is the default, which addresses omit. */
-export const SORTS = ["relevance", "title", "idno", "created_at"] as const;
+/** The first one is the default, which addresses omit. `date_desc`: by date, the new first. */
+export const SORTS = ["relevance", "date", "date_desc", "title", "idno", "created_at"] as const;
 type Sort = (typeof SORTS)[number];
 export const VIEWS = ["grid", "list"] as const;
 type Layout = (typeof VIEWS)[number];
@@ -39,7 +39,9 @@ export type SearchState = {
 };
 
 const FILTER =
-  /^(meta_[a-z][a-z0-9_]*|range_[a-z][a-z0-9_]*_(from|to)|rel_(entity|place|occurrence|collection)|collection_status|maker|[a-z]+_type)$/;
+  /^(meta_[a-z][a-z0-9_]*|range_[a-z][a-z0-9_]*_(from|to)|rel_(entity|place|occurrence|collection)|collection_status|maker|has_picture|[a-z]+_type)$/;
+/** The filter for records with a picture, and its only value. */
+export const HAS_PICTURE: Filter = ["has_picture", "true"];
 export const SUBTYPE_KEYS: readonly string[] = SEARCH_TYPES.map((kind) => kinds[kind].subtypeKey);
 
 /** Invalid parameters are ignored, because people truncate and edit addresses. */
@@ -50,24 +52,36 @@ export function readSearchState(params: URLSearchParams): SearchState {
   return {
     q: (params.get("q") ?? "").trim().slice(0, LONGEST_ASKED),
     type: oneOf<Kind | "">(["", ...SEARCH_TYPES], "type"),
-    filters: inOrder([...params].filter(isFilter).slice(0, MOST_FILTERS).map(readFilter)),
+    filters: inOrder(
+      distinct([...params].filter(isFilter))
+        .slice(0, MOST_FILTERS)
+        .map(readFilter),
+    ),
     clauses: params
       .getAll("clause")
       .filter((text) => text !== "")
       .slice(0, MOST_CLAUSES),
     any: params.get("match") === "any",
-    sort: oneOf(SORTS, "sort_by"),
+    sort: byDateDown(params) ? "date_desc" : oneOf(SORTS, "sort_by"),
     layout: oneOf(VIEWS, "view"),
     more: params.get("more") ?? "",
     page: Math.min(Math.max(page, 1), LAST_PAGE),
   };
 }
 
+const byDateDown = (params: URLSearchParams): boolean =>
+  params.get("sort_by") === "date" && params.get("sort_dir") === "desc";
+
+const distinct = (filters: readonly Filter[]): Filter[] => [
+  ...new Map(filters.map((filter) => [filter.join("="), filter])).values(),
+];
+
 const isFilter = ([name, value]: Filter): boolean =>
   value.trim() !== "" &&
   // a range field that still has the value that the page gave it
   !(name.startsWith("range_") && (isUnknownDate(value.trim()) || saysUndated(value))) &&
   FILTER.test(name) &&
+  (name !== HAS_PICTURE[0] || value === HAS_PICTURE[1]) &&
   (!name.endsWith("_type") || name.startsWith("meta_") || SUBTYPE_KEYS.includes(name));
 
 /** Reads a condition of the advanced search: `title:contains:oak`. */
@@ -114,8 +128,18 @@ export function asParams(asked: Partial<SearchState>): [string, string][] {
     ...filters.map(([name, value]): [string, string] => [name, value]),
     ...clauses.map((text): [string, string] => ["clause", text]),
     ...(any && clauses.length > 1 ? [["match", "any"] as [string, string]] : []),
-    ...(sort === "relevance" ? [] : [["sort_by", sort] as [string, string]]),
+    ...sortParams(sort),
   ];
+}
+
+function sortParams(sort: Sort): [string, string][] {
+  if (sort === "relevance") return [];
+  return sort === "date_desc"
+    ? [
+        ["sort_by", "date"],
+        ["sort_dir", "desc"],
+      ]
+    : [["sort_by", sort]];
 }
 
 /** Path and query of a search. */
@@ -147,7 +171,7 @@ export function searchOf(
       ...(asked.q === "" ? {} : { q: asked.q }),
       ...(types === "" ? {} : { type: types }),
       ...(facets.length === 0 ? {} : { facets: facets.join(",") }),
-      sort_by: asked.sort,
+      ...Object.fromEntries(sortParams(asked.sort)),
       page: String(asked.page),
       page_size: String(pageSize),
     }),

@@ -12,7 +12,7 @@ import { OPS } from "../../search/clause.ts";
 import { MAKER } from "../../search/maker-facet.ts";
 import { SEARCH_TYPES } from "../../search/params.ts";
 import type { Sql } from "../../services.ts";
-import { clauseParts, type SearchState, searchAddress } from "./address.ts";
+import { clauseParts, HAS_PICTURE, type SearchState, searchAddress } from "./address.ts";
 import { fieldOf, type Names, STANDING } from "./facets.ts";
 import type { Chip } from "./filters.ts";
 
@@ -40,6 +40,7 @@ export async function chipsOf(
       }),
     );
   const chips = asked.filters.flatMap(([name, value]): Chip[] => {
+    if (name === HAS_PICTURE[0]) return [{ label: html`${t("search.withPicture")}`, to: without([name]) }];
     const field = fieldOf(name);
     const isDate = SEARCH_TYPES.some(
       (kind) => schema.fields.get(kind)?.get(field ?? "")?.field_type === "date",
@@ -88,6 +89,7 @@ export function fieldLabel({ t }: View, schema: Schema, name: string): Text {
   const kind = SEARCH_TYPES.find((each) => kinds[each].subtypeKey === name);
   if (kind) return { value: t("search.subtype") };
   if (name === STANDING) return { value: t("search.standing") };
+  if (name === HAS_PICTURE[0]) return { value: t("search.picture") };
   if (name === MAKER) return { value: t("attribution.maker") };
   for (const each of SEARCH_TYPES) {
     const field = schema.fields.get(each)?.get(name);

@@ -15,7 +15,7 @@ import { SEARCH_TYPES } from "../../search/params.ts";
 import type { Found } from "../../search/search.ts";
 import type { Sql } from "../../services.ts";
 import type { Filter, SearchState } from "./address.ts";
-import { SUBTYPE_KEYS } from "./address.ts";
+import { HAS_PICTURE, SUBTYPE_KEYS } from "./address.ts";
 
 /** The most facet fields on a page. Subtypes, collection status, makers and the histogram are added; a search counts at most twenty. */
 const MOST_FIELDS = 10;
@@ -126,6 +126,7 @@ export async function namesOf(
   return (field, value) => {
     const standing = field === STANDING && COLLECTION_STATUSES.find((status) => status === value);
     if (standing) return { value: t(`collectionStatus.${standing}`) };
+    if (field === HAS_PICTURE[0]) return { value: t("search.withPicture") };
     if (field === MAKER) {
       const maker = makerOf(value);
       const found = maker && titles.get(maker.id);

@@ -97,10 +97,8 @@ const WITHOUT_FILTERS: Partial<SearchState> = { filters: [], clauses: [], page: 
 function sorting(view: View, asked: SearchState, address: Address): Html {
   const { t } = view;
   const words = (sort: (typeof SORTS)[number]) =>
-    sort === "relevance" && asked.q === "" ? t("sort.newest") : t(`sort.${sort}`);
-  // without words, the newest records come first
-  const sorts = SORTS.filter((sort) => asked.q !== "" || sort !== "created_at");
-  return html`<nav class="choices" aria-label="${t("sort.label")}"><span aria-hidden="true">${t("sort.label")}:</span> ${sorts.map(
+    sort === "relevance" && asked.q === "" ? t("sort.pictures") : t(`sort.${sort}`);
+  return html`<nav class="choices" aria-label="${t("sort.label")}"><span aria-hidden="true">${t("sort.label")}:</span> ${SORTS.map(
     (sort) =>
       html`<a href="${address({ sort, page: 1 })}" rel="nofollow" ${sort === asked.sort ? html`aria-current="true"` : ""}>${words(sort)}</a> `,
   )}</nav>`;

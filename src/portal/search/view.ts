@@ -7,7 +7,7 @@ import { labelText } from "../../pages/texts.ts";
 import type { View } from "../../pages/view.ts";
 import type { Kind } from "../../records/kinds.ts";
 import { kinds } from "../../records/kinds.ts";
-import { currentSchema } from "../../records/schema.ts";
+import { currentSchema, type Schema } from "../../records/schema.ts";
 import { type Years, yearsIn } from "../../search/buckets.ts";
 import { MAKER } from "../../search/maker-facet.ts";
 import { SEARCH_TYPES } from "../../search/params.ts";
@@ -16,6 +16,7 @@ import type { Services } from "../../services.ts";
 import {
   edtfYear,
   type Filter,
+  HAS_PICTURE,
   isNarrowed,
   LAST_PAGE,
   PAGE_SIZE,
@@ -32,6 +33,7 @@ import {
   facetFields,
   facetOf,
   listedFields,
+  type Names,
   namesOf,
   STANDING,
   subtypesFor,
@@ -91,7 +93,8 @@ export async function seenBy(
   // filters by subtype fit only the kind that has the subtype
   const ofKind = (kind: Kind | "") => {
     const others = SUBTYPE_KEYS.filter((key) => kind !== "" && key !== kinds[kind].subtypeKey);
-    return withType(schema, withoutNames(asked, [...others, STANDING, MAKER]), kind);
+    const picture = PICTURED_KINDS.includes(kind) ? [] : [HAS_PICTURE[0]];
+    return withType(schema, withoutNames(asked, [...others, STANDING, MAKER, ...picture]), kind);
   };
   let byKind = counts;
   if (!found.degraded) {
@@ -120,6 +123,7 @@ export async function seenBy(
       ...[subtypes, ...ofObjects].map((name) =>
         facetOf(name, fieldLabel(view, schema, name), name, counts, asked, names),
       ),
+      ...(PICTURED_KINDS.includes(asked.type) ? [pictureFacet(view, schema, asked, names)] : []),
       ...listed.map((field) =>
         facetOf(
           `meta_${field.name}`,
@@ -141,6 +145,14 @@ export async function seenBy(
       : null,
     chips: await chipsOf(services.sql, view, schema, asked, names),
   };
+}
+
+const PICTURED_KINDS: readonly string[] = ["", "object"];
+
+/** Its number of records is not counted. */
+function pictureFacet(view: View, schema: Schema, asked: SearchState, names: Names): Facet {
+  const [name, value] = HAS_PICTURE;
+  return facetOf(name, fieldLabel(view, schema, name), name, { [name]: [{ value, count: 0 }] }, asked, names);
 }
 
 const NOT_OBJECTS = SEARCH_TYPES.filter((kind) => kind !== "object").join(",");

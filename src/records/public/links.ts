@@ -1,10 +1,9 @@
 /** The links of a record that visitors see: a part of those of each type. */
-import { VISITOR } from "../../caller.ts";
 import { offsetOf } from "../../http/answer/list-envelope.ts";
 import type { Sql } from "../../services.ts";
 import type { Metadata, RecordRow } from "../record.ts";
 import type { Labels, Schema } from "../schema.ts";
-import { visibleTo } from "../visibility.ts";
+import { foundByVisitors } from "../visibility.ts";
 
 type PublicLink = { other_id: string; metadata: Metadata };
 export type LinkGroup = {
@@ -15,6 +14,8 @@ export type LinkGroup = {
   /** How many there are in all parts. */
   total: number;
 };
+
+type Condition = ReturnType<typeof foundByVisitors>;
 
 /** `both`: of a symmetric type, which may be stored in either direction. */
 type Way = { name: string; begins: "here" | "there" | "both"; type: string; label: Labels };
@@ -28,7 +29,9 @@ export async function publicLinks(
   schema: Schema,
   { id, record_type: kind }: Pick<RecordRow, "id" | "record_type">,
   { part, size }: { part: number; size: number },
+  collectionStatuses: readonly string[],
 ): Promise<LinkGroup[]> {
+  const open = foundByVisitors(sql, collectionStatuses);
   const types = [...schema.relationTypes.values()].filter((type) => type.is_public);
   const starting = types.filter((type) => type.from_types.includes(kind));
   const isBoth = ({ name, inverse }: { name: string; inverse: string }) => name === inverse;
@@ -45,7 +48,7 @@ export async function publicLinks(
         }),
       ),
   ];
-  const totals = new Map(part > 1 ? await countLinks(sql, id, ways) : []);
+  const totals = new Map(part > 1 ? await countLinks(sql, id, ways, open) : []);
   const skipped = ways.map((way) => (part > 1 ? offsetOf(part, { total: totals.get(way)!, size }) : 0));
   // Each direction reads only as much of its index as needed. The limit of one keeps the planner from scanning all records.
   const rows = await sql<(PublicLink & { way: number; place: number })[]>`
@@ -56,20 +59,20 @@ export async function publicLinks(
       select either.*, row_number() over (order by other_id, id) - w.skipped as place from (
         (select r.id as other_id, l.metadata, l.created_at, l.id
         from relations l cross join lateral (
-          select r.id from records r where r.id = l.to_id and ${visibleTo(sql, VISITOR)} limit 1) r
+          select r.id from records r where r.id = l.to_id and ${open} limit 1) r
         where w.begins <> 'there' and l.from_id = ${id} and l.relation_type = w.name
         order by l.to_id, l.id limit w.skipped + ${size + 1})
         union all
         (select r.id, l.metadata, l.created_at, l.id
         from relations l cross join lateral (
-          select r.id from records r where r.id = l.from_id and ${visibleTo(sql, VISITOR)} limit 1) r
+          select r.id from records r where r.id = l.from_id and ${open} limit 1) r
         where w.begins <> 'here' and l.to_id = ${id} and l.relation_type = w.name
         order by l.from_id, l.id limit w.skipped + ${size + 1})) either
       order by place offset w.skipped limit ${size + 1}) l
     order by w.way, l.created_at, l.other_id`;
   const found = ways.map((_, index) => rows.filter(({ way }) => way === index + 1));
   const cut = ways.filter((way, index) => !totals.has(way) && found[index]!.length > size);
-  for (const [way, total] of await countLinks(sql, id, cut)) totals.set(way, total);
+  for (const [way, total] of await countLinks(sql, id, cut, open)) totals.set(way, total);
   return ways.flatMap((way, index) => {
     const links = found[index]!.filter(({ place }) => place <= size);
     const { type, label } = way;
@@ -78,14 +81,19 @@ export async function publicLinks(
 }
 
 /** How many links that visitors see there are of each of these. */
-async function countLinks(sql: Sql, id: string, ways: readonly Way[]): Promise<[Way, number][]> {
+async function countLinks(
+  sql: Sql,
+  id: string,
+  ways: readonly Way[],
+  open: Condition,
+): Promise<[Way, number][]> {
   if (ways.length === 0) return [];
   const rows = await sql<{ count: number }[]>`
     select (
       (select count(*) from relations l join records r on r.id = l.to_id
-        where w.begins <> 'there' and l.from_id = ${id} and l.relation_type = w.name and ${visibleTo(sql, VISITOR)})
+        where w.begins <> 'there' and l.from_id = ${id} and l.relation_type = w.name and ${open})
       + (select count(*) from relations l join records r on r.id = l.from_id
-        where w.begins <> 'here' and l.to_id = ${id} and l.relation_type = w.name and ${visibleTo(sql, VISITOR)}))::int as count
+        where w.begins <> 'here' and l.to_id = ${id} and l.relation_type = w.name and ${open}))::int as count
     from unnest(${ways.map(({ name }) => name)}::text[], ${ways.map(({ begins }) => begins)}::text[])
       with ordinality w (name, begins, way)
     order by w.way`;
@@ -101,8 +109,10 @@ export async function publicNeighbours(
   id: string,
   hubs: readonly Hub[],
   most: number,
+  collectionStatuses: readonly string[],
 ): Promise<string[][]> {
   if (hubs.length === 0) return [];
+  const open = foundByVisitors(sql, collectionStatuses);
   const rows = await sql<{ place: number; id: string }[]>`
     select h.place::int, n.id
     from unnest(${hubs.map((hub) => hub.relationType)}::text[], ${hubs.map((hub) => hub.id)}::uuid[])
@@ -110,13 +120,13 @@ export async function publicNeighbours(
     cross join lateral (
       (select r.id, 0 as side
       from relations l cross join lateral (
-        select r.id from records r where r.id = l.from_id and ${visibleTo(sql, VISITOR)} limit 1) r
+        select r.id from records r where r.id = l.from_id and ${open} limit 1) r
       where l.to_id = h.id and l.relation_type = h.name and attribution_of(l.metadata) = '' and l.from_id > ${id}
       order by l.from_id limit ${most})
       union all
       (select r.id, 1
       from relations l cross join lateral (
-        select r.id from records r where r.id = l.from_id and ${visibleTo(sql, VISITOR)} limit 1) r
+        select r.id from records r where r.id = l.from_id and ${open} limit 1) r
       where l.to_id = h.id and l.relation_type = h.name and attribution_of(l.metadata) = '' and l.from_id < ${id}
       order by l.from_id desc limit ${most})) n
     order by h.place, n.side, case when n.side = 0 then n.id end, n.id desc`;

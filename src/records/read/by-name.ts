@@ -4,7 +4,7 @@ import type { Sql } from "../../services.ts";
 import { sortKey } from "../../text.ts";
 import type { Kind } from "../kinds.ts";
 import type { RecordRow } from "../record.ts";
-import { visibleTo } from "../visibility.ts";
+import { foundByVisitors, visibleTo } from "../visibility.ts";
 import { recordColumns } from "./store.ts";
 
 /** How many names begin with each letter, in sort order. */
@@ -41,7 +41,6 @@ export async function idsByName(
  */
 export async function countObjectsOf(
   sql: Sql,
-  caller: Caller,
   ids: readonly string[],
   collectionStatuses: readonly string[],
 ): Promise<Map<string, number>> {
@@ -54,8 +53,7 @@ export async function countObjectsOf(
       select l.to_id from relations l join relation_types t on t.name = l.relation_type and t.is_public
       where l.from_id = o.id) l
     join records r on r.id = l.object_id
-    where r.record_type = 'object' and ${visibleTo(sql, caller)}
-      and r.collection_status = any(${collectionStatuses as string[]})
+    where r.record_type = 'object' and ${foundByVisitors(sql, collectionStatuses)}
     group by o.id`;
   return new Map(counted.map(({ id, count }) => [id, count]));
 }

@@ -52,6 +52,7 @@ export function record(n: number, told: RecordParts = {}): SearchDocument {
     sort: {
       idno: numberKey(idno),
       title: sortKey(title),
+      date: ranges.date?.map(({ from, to }) => (Number.isFinite(from) ? from : to))[0] ?? null,
       created_at: time,
       updated_at: time,
       public_at: time,
@@ -102,6 +103,7 @@ export function queryFor(
     anyOf: [],
     links: [],
     sort: { by: "relevance", direction: "desc" },
+    first: { field: "picture", values: ["public"] },
     offset: 0,
     limit: 20,
     ...told,

@@ -4,7 +4,7 @@
  * the choice between corrections, and in what is listed under `isExact`.
  */
 import { afterAll, it as always, beforeAll, describe, expect } from "vitest";
-import type { SearchIndex } from "../../../src/ports/search-index.ts";
+import type { SearchIndex, SearchQuery } from "../../../src/ports/search-index.ts";
 import { numberStarts } from "../../../src/text/number-first.ts";
 import {
   condition,
@@ -514,24 +514,46 @@ export function portExpectations(name: string, open: OpenIndex, { isExact, unmet
 
   describe(`${name}: order, pages and suggestions`, () => {
     const index = opened(open, [
-      record(1, { title: "Canal in Venice", idno: "OBJ-3", facets: { material: ["oil", "oil and gold"] } }),
-      record(2, { title: "Bridge", idno: "OBJ-1", facets: { material: ["oil"] } }),
+      record(1, {
+        title: "Canal in Venice",
+        idno: "OBJ-3",
+        facets: { material: ["oil", "oil and gold"], picture: ["private"] },
+        ranges: { date: [{ from: -30_000, to: -29_000 }] },
+      }),
+      record(2, {
+        title: "Bridge",
+        idno: "OBJ-1",
+        facets: { material: ["oil"], picture: ["public"] },
+        ranges: { date: [{ from: 500, to: 501 }] },
+      }),
       record(3, { title: "Alley, Venetian", idno: "OBJ-2", facets: { material: ["Oil paint"] } }),
       record(4, { title: "Venom", status: "draft", facets: { material: ["oilskin"] } }),
     ]);
 
     it("sorts by what is asked for, either way", async () => {
-      const sorted = (by: "idno" | "title" | "created_at" | "updated_at", direction: "asc" | "desc") =>
+      const sorted = (by: SearchQuery["sort"]["by"], direction: "asc" | "desc") =>
         foundInOrder(index(), queryFor("", { sort: { by, direction } }));
       expect(await sorted("idno", "asc")).toEqual([2, 3, 1]);
       expect(await sorted("title", "asc")).toEqual([3, 2, 1]);
       expect(await sorted("title", "desc")).toEqual([1, 2, 3]);
       expect(await sorted("created_at", "asc")).toEqual([1, 2, 3]);
       expect(await sorted("updated_at", "desc")).toEqual([3, 2, 1]);
+      // what has no date comes last
+      expect(await sorted("date", "asc")).toEqual([1, 2, 3]);
+      expect(await sorted("date", "desc")).toEqual([2, 1, 3]);
+    });
+    it("without words, those with a preferred value come first, then the newest", async () => {
+      const ordered = (values: string[], q = "") =>
+        foundInOrder(index(), queryFor(q, { first: { field: "picture", values } }));
+      expect(await ordered(["public"])).toEqual([2, 3, 1]);
+      expect(await ordered(["public"], "-canal")).toEqual([2, 3]);
+      expect(await ordered(["private"])).toEqual([1, 3, 2]);
+      expect(await ordered(["public", "private"])).toEqual([2, 1, 3]);
+      expect(await ordered(["other"])).toEqual([3, 2, 1]);
     });
     it("gives pages", async () => {
       const page = (offset: number) => foundInOrder(index(), queryFor("", { offset, limit: 2 }));
-      expect([await page(0), await page(2), await page(4)]).toEqual([[3, 2], [1], []]);
+      expect([await page(0), await page(2), await page(4)]).toEqual([[2, 3], [1], []]);
     });
     it("suggests titles, and values with their counts", async () => {
       const { records, terms } = await index().suggest(suggestQueryFor("ven"));

@@ -5,7 +5,7 @@
 import type { SearchAnswer, SearchHit } from "../../../ports/search-index.ts";
 import { type Bits, bitsFor, countBits, intersect, subtract, unite } from "./bitset.ts";
 import { countedFacets, facetNumbers, MOST_UNINDEXED } from "./count-facets.ts";
-import { addMatches, type Matches, type Remaining, type ScopedTerms } from "./matches.ts";
+import { addMatches, type Matches, type Remaining, type ScopedTerms, valuesSet } from "./matches.ts";
 import { isPossible, type NumberedTerm, needsText, numberedTerms } from "./query-words.ts";
 import { gradeScore, namedRecords, numberedRecords, rankedPage } from "./rank.ts";
 import { emptyAnswer, type SearchContext } from "./search-context.ts";
@@ -38,25 +38,30 @@ export async function findInSnapshot(search: SearchContext): Promise<SearchAnswe
     ? [[], new Uint8Array()]
     : await Promise.all([numberedRecords(search), namedRecords(search)]);
   const hasWords = query.terms.some((term) => !term.negated);
-  const found = await inSnapshot({ fields: [...fields.values()], sets: sets() }, (snapshot) => {
-    const hits = hitsOf(snapshot, search, parts, matches);
-    const total = countBits(hits);
-    const counts = new Map(
-      Array.from(fields, ([field, number]) => [field, snapshot.column(number).count(hits, total)]),
-    );
-    const counted = hasUnindexed ? snapshot.newest(hits, MOST_UNINDEXED) : [];
-    // ids of hits that the database puts in order
-    const most = isSorted ? MOST_BY_ID : hasWords ? limits.mostRanked : 0;
-    const isBeyond = total <= query.offset || query.limit === 0;
-    const few = !isBeyond && total <= most ? snapshot.newest(hits, most) : null;
-    const first = () => ({
-      numbered: numbered.map((ids) => snapshot.recordsById(ids)),
-      named: named.length > 0 ? snapshot.recordsById(named) : null,
-    });
-    const page =
-      isBeyond || isSorted || few ? [] : pageOf(snapshot, search, gradesOf(snapshot, parts, hits), first());
-    return { hits, total, counts, counted, isBeyond, few, page };
-  });
+  const preferred = isSorted || hasWords ? [] : await valuesSet(search, query.first);
+  const found = await inSnapshot(
+    { fields: [...fields.values()], sets: [...sets(), ...preferred] },
+    (snapshot) => {
+      const hits = hitsOf(snapshot, search, parts, matches);
+      const total = countBits(hits);
+      const counts = new Map(
+        Array.from(fields, ([field, number]) => [field, snapshot.column(number).count(hits, total)]),
+      );
+      const counted = hasUnindexed ? snapshot.newest(hits, MOST_UNINDEXED) : [];
+      // ids of hits that the database puts in order
+      const most = isSorted ? MOST_BY_ID : hasWords ? limits.mostRanked : 0;
+      const isBeyond = total <= query.offset || query.limit === 0;
+      const few = !isBeyond && total <= most ? snapshot.newest(hits, most) : null;
+      const first = () => ({
+        numbered: numbered.map((ids) => snapshot.recordsById(ids)),
+        preferred: preferred.map((name) => snapshot.set(name)),
+        named: named.length > 0 ? snapshot.recordsById(named) : null,
+      });
+      const page =
+        isBeyond || isSorted || few ? [] : pageOf(snapshot, search, gradesOf(snapshot, parts, hits), first());
+      return { hits, total, counts, counted, isBeyond, few, page };
+    },
+  );
   const { hits, total, few } = found;
   let { page } = found;
   if (isSorted && !found.isBeyond) page = await sortedPage(search, few ?? hits);
@@ -157,15 +162,18 @@ function gradesOf(snapshot: Snapshot, parts: readonly ScopedTerms[], hits: Bits)
   });
 }
 
-/** `numbered`: records whose number has a start; those with the first start have all of them. `named`: those with the name of the query. */
-type First = { numbered: readonly Bits[]; named: Bits | null };
+/**
+ * `numbered`: records whose number has a start; those with the first start have all of them. `preferred`: those that come first without
+ * words. `named`: those with the name of the query.
+ */
+type First = { numbered: readonly Bits[]; preferred: readonly Bits[]; named: Bits | null };
 
 /** A page of hits: highest grade first, then newest. */
 function pageOf(
   snapshot: Snapshot,
   { query }: SearchContext,
   grades: readonly Bits[],
-  { numbered, named }: First,
+  { numbered, preferred, named }: First,
 ): SearchHit[] {
   const page: SearchHit[] = [];
   const terms = grades.length - 1;
@@ -176,12 +184,12 @@ function pageOf(
     offset = ids.length > 0 ? 0 : offset - countBits(bits);
   };
   const before = bitsFor(snapshot.room);
-  for (const [at, first] of [...numbered, null].entries()) {
+  for (const [at, first] of [...numbered, ...preferred, null].entries()) {
     for (let grade = terms; grade >= 0 && page.length < query.limit; grade--) {
       const bits = grades[grade]!.slice();
       subtract(bits, before);
       if (first) intersect(bits, first);
-      const score = (terms === 0 ? 0 : gradeScore(grade, terms)) + numbered.length - at;
+      const score = terms === 0 ? 0 : gradeScore(grade, terms) + numbered.length - at;
       if (named) {
         const own = bits.slice();
         intersect(own, named);

@@ -10,6 +10,7 @@ import type { Sql } from "../../../services.ts";
 import { inBatches, pause } from "../tables/batches.ts";
 import { packedIds } from "../tables/packed-ids.ts";
 import { tsqueryText } from "../tables/words.ts";
+import type { FacetTerms } from "./facet-terms.ts";
 import { type NumberedTerm, needsText } from "./query-words.ts";
 import type { SearchContext } from "./search-context.ts";
 import type { SetName } from "./snapshot.ts";
@@ -81,16 +82,26 @@ function matching({ terms = [], scopes = [], ids = [] }: Partial<Matches> & { te
   return { sets: terms.length > 0 ? [{ of: "terms", numbers: terms }] : [], scopes, ids };
 }
 
+/** The set of the records with one of these values of a facet; none if no record has any. */
+export async function valuesSet(
+  { facetTerms }: SearchContext,
+  { field, values }: { field: string; values: readonly string[] },
+): Promise<readonly SetName[]> {
+  return matching({ terms: await termsOf(facetTerms, field, values) }).sets;
+}
+
+async function termsOf(facetTerms: FacetTerms, field: string, values: readonly string[]): Promise<number[]> {
+  const number = await facetTerms.fieldNumber(field);
+  return number === undefined ? [] : facetTerms.findTerms(number, values);
+}
+
 async function alternativesOf(
   { facetTerms }: SearchContext,
   either: readonly FieldCondition[],
 ): Promise<Alternatives> {
   const terms: number[] = [];
   for (const { field, values, also = [] } of either.filter(isFacetValue))
-    for (const name of [field, ...also]) {
-      const number = await facetTerms.fieldNumber(name);
-      if (number !== undefined) terms.push(...(await facetTerms.findTerms(number, values)));
-    }
+    for (const name of [field, ...also]) terms.push(...(await termsOf(facetTerms, name, values)));
   return { terms, ranges: either.filter(isRange), values: either.filter(isOfValues) };
 }
 

@@ -1,16 +1,9 @@
 /** A page of hits sorted by number, title or time. */
 import { plainArray } from "../../../ids.ts";
-import { publicOrder, type SearchHit } from "../../../ports/search-index.ts";
+import { MADE, publicOrder, type SearchHit } from "../../../ports/search-index.ts";
 import type { Bits } from "./bitset.ts";
 import { rankedPage } from "./rank.ts";
 import type { SearchContext } from "./search-context.ts";
-
-const COLUMNS = {
-  idno: "sort_idno",
-  title: "sort_title",
-  created_at: "created_at",
-  updated_at: "updated_at",
-};
 
 /** Up to this many hits are sent to the database by their ids; more as one bit for each row of the index. */
 export const MOST_BY_ID = 4_000;
@@ -19,11 +12,22 @@ export async function sortedPage(
   search: SearchContext,
   hits: readonly string[] | Bits,
 ): Promise<SearchHit[]> {
-  const { sql, tables, query } = search;
+  const { sql, tables, facetTerms, query } = search;
   const isPublic = publicOrder(query);
+  const made = query.sort.by === "date" ? await facetTerms.fieldNumber(MADE) : undefined;
+  const keys = {
+    idno: sql`r.sort_idno`,
+    title: sql`r.sort_title`,
+    // of a span without a beginning, its end
+    date: sql`(
+      select min(case when g.low > '-infinity' then g.low else g.high end) from ${tables.ranges} g
+      where g.id = r.id and g.field_no = ${made ?? 0})`,
+    created_at: sql`r.created_at`,
+    updated_at: sql`r.updated_at`,
+  };
   const key = isPublic
     ? sql`case when r.status = 'public' then coalesce(d.datestamp, r.created_at) else r.updated_at end`
-    : sql`r.${sql(COLUMNS[query.sort.by as keyof typeof COLUMNS])}`;
+    : keys[query.sort.by as keyof typeof keys];
   const direction = query.sort.direction === "asc" ? sql`asc` : sql`desc`;
   const dates = isPublic ? sql`left join public_dates d on d.record_id = r.id` : sql``;
   const among =
@@ -31,7 +35,7 @@ export async function sortedPage(
       ? sql`${tables.rows} s join records r on r.id = s.id ${dates} where ${isSet(search, hits)}`
       : sql`records r ${dates} where r.id = any(${plainArray(hits)}::uuid[])`;
   const page = await sql<{ id: string }[]>`
-    select r.id from ${among} order by ${key} ${direction}, r.id ${direction}
+    select r.id from ${among} order by ${key} ${direction} nulls last, r.id ${direction}
     limit ${query.limit} offset ${query.offset}`;
   const ids = page.map(({ id }) => id);
   if (query.terms.every((term) => term.negated)) return ids.map((id) => ({ id, score: 0 }));

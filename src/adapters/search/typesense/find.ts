@@ -20,7 +20,17 @@ import { asBeginning, completion, isCompletable, isCorrectable } from "../snapsh
 import type { Catalogue } from "./catalogue.ts";
 import { type Collection, MOST_HITS } from "./collection.ts";
 import { queryFilter } from "./filter.ts";
-import { facetField, languageOf, nameCode, numberCode, PUBLIC_AT, textFields } from "./record.ts";
+import {
+  DATED,
+  FIRST_DAY,
+  facetField,
+  languageOf,
+  nameCode,
+  numberCode,
+  PUBLIC_AT,
+  textFields,
+  valueCode,
+} from "./record.ts";
 import { type Found, type SearchParameters, TypesenseFailure } from "./server.ts";
 
 /** A field that is not a facet is counted over at most this many hits, and filters by at most this many records. */
@@ -60,7 +70,7 @@ export async function findInTypesense(
   const counted = facets.filter(({ isFacet }) => isFacet).map(({ field }) => facetField(field));
   const filtered = conditions.filter(hasWords).map(({ field }) => facetField(field));
   const needed = [...counted, ...filtered, ...texts.map(({ name }) => name)];
-  const fields = await collection.fieldNames(publicOrder(query) ? [...needed, PUBLIC_AT] : needed);
+  const fields = await collection.fieldNames([...needed, ...timesFor(query)]);
   const filter = queryFilter(query, { fields, lookedUp, hidden });
   if (filter === null) return answer;
 
@@ -175,7 +185,13 @@ function termText({ words, negated, exact, prefix }: SearchTerm): string {
   return `${negated ? "-" : ""}${isPhrase ? `"${words.join(" ")}"` : words.join(" ")}`;
 }
 
-/** Typesense sorts by at most three fields; a condition counts as one. A collection without public dates sorts by the time of creation. */
+/** The field of the order, if older collections lack it. */
+function timesFor(query: SearchQuery): string[] {
+  if (query.sort.by === "date") return [FIRST_DAY];
+  return publicOrder(query) ? [PUBLIC_AT] : [];
+}
+
+/** Typesense sorts by at most three fields; a condition counts as one. A collection without public dates or first days sorts by the time of creation. */
 function sorting(query: SearchQuery, fields: ReadonlySet<string>): string {
   const { by, direction } = query.sort;
   if (by === "relevance" && query.numbers.length > 0) {
@@ -190,9 +206,16 @@ function sorting(query: SearchQuery, fields: ReadonlySet<string>): string {
     const isNamed = query.names.map((name) => `codes:=${nameCode(name)}`).join(" || ");
     return `_text_match:desc,_eval(${isNamed}):desc,id_1:desc`;
   }
-  if (by === "relevance") return `${query.terms.length > 0 ? "_text_match:desc," : ""}id_1:desc,id_2:desc`;
+  if (by === "relevance" && query.terms.some(({ negated }) => !negated))
+    return "_text_match:desc,id_1:desc,id_2:desc";
+  if (by === "relevance") {
+    const { field, values } = query.first;
+    return `_eval(${values.map((value) => `codes:=${valueCode(field, value)}`).join(" || ")}):desc,id_1:desc,id_2:desc`;
+  }
+  if (by === "date" && fields.has(FIRST_DAY))
+    return `_eval(codes:=${DATED}):desc,${FIRST_DAY}:${direction},id_1:${direction}`;
   const changed = fields.has(PUBLIC_AT) ? PUBLIC_AT : "created_at";
-  const field = { idno: "sort_idno", title: "sort_title" }[by as string] ?? by;
+  const field = { idno: "sort_idno", title: "sort_title", date: "created_at" }[by as string] ?? by;
   return `${publicOrder(query) ? changed : field}:${direction},id_1:${direction},id_2:${direction}`;
 }
 

@@ -59,6 +59,9 @@ export const facetField = (facet: string): string => `facet_${facet.replace(/[^a
 /** Collections of older versions do not have it. */
 export const PUBLIC_AT = "shown_at";
 
+/** Collections of older versions do not have it. Records without a date have the number 0, and lack the code `DATED`. */
+export const FIRST_DAY = "first_day";
+
 /** The language of a stem (`en:photograph`). */
 export const languageOf = (stem: string): string => stem.slice(0, stem.indexOf(":"));
 
@@ -79,6 +82,7 @@ export function collectionFields(languages: readonly string[]): CollectionFieldS
     { name: "created_at", type: "int64" },
     { name: "updated_at", type: "int64" },
     { name: PUBLIC_AT, type: "int64" },
+    { name: FIRST_DAY, type: "int64" },
     { name: "sort_idno", type: "string", sort: true },
     { name: "sort_title", type: "string", sort: true },
     ...ALL_WEIGHTS.map((weight) => ({ name: textField("public", weight), ...text })),
@@ -93,6 +97,7 @@ export function storedRecord(document: SearchDocument): StoredRecord {
   const { id, recordType, status, collectionStatus, publicText, staffText, sort } = document;
   const [id_1, id_2] = idNumbers(id);
   const codes = new Set([...document.present.map(presenceCode), ...startsOf(sort.idno).map(numberCode)]);
+  if (sort.date !== null) codes.add(DATED);
   if (recordType === "entity") codes.add(nameCode(sort.title));
   for (const { id: other, isPublic } of document.links) codes.add(linkCode(other, isPublic));
   const stored: StoredRecord = {
@@ -107,6 +112,7 @@ export function storedRecord(document: SearchDocument): StoredRecord {
     created_at: microseconds(sort.created_at),
     updated_at: microseconds(sort.updated_at),
     [PUBLIC_AT]: microseconds(sort.public_at),
+    [FIRST_DAY]: sort.date ?? 0,
     ...facetsOf(document, codes),
     ...textsOf("public", status === "public" ? publicText : []),
     // all text of a record that is not public is for staff
@@ -167,6 +173,7 @@ function code(...parts: readonly string[]): string {
 export const valueCode = (field: string, value: string): string =>
   code("value", field, value.slice(0, LONGEST_VALUE));
 export const presenceCode = (field: string): string => code("presence", field);
+export const DATED = code("dated");
 export const nameCode = (key: string): string => code("name", key);
 export const numberCode = (start: string): string => code("number", start);
 export const spanCode = (field: string): string => code("span", field);
