@@ -4,7 +4,7 @@ import { type Caller, mayDo } from "../caller.ts";
 import type { Ctx } from "../http/endpoint.ts";
 import { icon } from "../pages/icons.ts";
 import type { Html, View } from "../pages/view.ts";
-import { countDue, DUE_WHEN } from "../procedures/due.ts";
+import { countDue, DUE_WHEN, type DueWhen } from "../procedures/due.ts";
 import { today } from "../procedures/move.ts";
 import { KINDS, type Kind } from "../records/kinds.ts";
 import { countListed } from "../records/read/list.ts";
@@ -31,31 +31,32 @@ export async function workSection(
 ): Promise<Html> {
   const { t, formats, link } = view;
   const { sql } = services;
-  const schema = await currentSchema(sql);
+  const schema = await currentSchema(sql, view.settings.version);
   const kinds = KINDS.filter((kind) => (sums.get(kind) ?? 0) > 0 && mayDo(caller, "update", kind));
   const counted = async (kind: Kind, query: string): Promise<Waiting> => {
     const asked = readListParams(new URLSearchParams(query), schema, kind);
     const isCounted = query === MY_DRAFTS || sums.get(kind)! <= MOST_COUNTED;
     const n = isCounted
-      ? await countListed(sql, caller, kind, (await listQueryOf(services, c, caller, kind, asked)).query)
+      ? await countListed(
+          sql,
+          caller,
+          kind,
+          (await listQueryOf(services, c, caller, schema, kind, asked)).query,
+        )
       : null;
     return { path: `${listPath(kind)}?${query}`, label: t(`kind.${kind}`), n };
   };
-  const drafts = await Promise.all(kinds.map((kind) => counted(kind, MY_DRAFTS)));
-  const lacking = await Promise.all(
-    kinds
-      .filter((kind) => lackOf(schema, kind, "required") !== null)
-      .map((kind) => counted(kind, "without=required")),
-  );
-  const due = mayDo(caller, "read", "procedure")
-    ? await Promise.all(
-        DUE_WHEN.map(async (when) => ({
-          path: `${duePath}?when=${when}`,
-          label: t(`due.${when}`),
-          n: await countDue(sql, caller, today(), when),
-        })),
-      )
-    : [];
+  const countedDue = async (when: DueWhen): Promise<Waiting> => ({
+    path: `${duePath}?when=${when}`,
+    label: t(`due.${when}`),
+    n: await countDue(sql, caller, today(), when),
+  });
+  const ofRequired = kinds.filter((kind) => lackOf(schema, kind, "required") !== null);
+  const [due, drafts, lacking] = await Promise.all([
+    Promise.all(mayDo(caller, "read", "procedure") ? DUE_WHEN.map(countedDue) : []),
+    Promise.all(kinds.map((kind) => counted(kind, MY_DRAFTS))),
+    Promise.all(ofRequired.map((kind) => counted(kind, "without=required"))),
+  ]);
   const parts = [
     { title: t("admin.due"), all: due },
     { title: t("filter.myDrafts"), all: drafts },

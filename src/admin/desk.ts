@@ -31,19 +31,26 @@ export function deskRoutes(api: Api, pages: Pages, health: () => Promise<HealthR
     access: "account",
     async show({ c, view, caller }) {
       const { t } = view;
+      const [counted, changes, report] = await Promise.all([
+        countByStatus(sql, caller),
+        lastChanges(sql, caller, RECENT),
+        health(),
+      ]);
       const counts = new Map<Kind, Partial<Record<Status, number>>>();
-      for (const { record_type, status, n } of await countByStatus(sql, caller)) {
+      for (const { record_type, status, n } of counted) {
         counts.set(record_type, { ...counts.get(record_type), [status]: n });
       }
-      const changes = await lastChanges(sql, caller, RECENT);
-      const report = await health();
+      const [steps, work] = await Promise.all([
+        firstSteps(sql, view, counts),
+        workSection(api.services, c, view, caller, sumsOf(counts)),
+      ]);
       return adminAnswer(c, view, {
         at: "/admin",
         title: t("desk.title"),
         content: html`<div class="heading"><h1>${t("desk.title")}</h1><p class="help">${t("desk.welcome", { email: accountOf(caller).email })}</p></div>
-          ${await firstSteps(sql, view, counts)}
+          ${steps}
           <div class="desk">
-            ${await workSection(api.services, c, view, caller, sumsOf(counts))}
+            ${work}
             ${census(view, counts)}
             ${recent(view, await currentSchema(sql), changes)}
             ${service(view, report)}

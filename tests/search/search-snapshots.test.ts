@@ -82,6 +82,46 @@ describe.each(databases)("a copy of the index that follows, in the %s database",
     expect(answered).toEqual(["none", "two", "twenty"]);
   });
 
+  it("answers others while a column is read, which then has what changed meanwhile", async () => {
+    const godwit = (n: number, shore: string) => record(n, { title: "Godwit", facets: { shore: [shore] } });
+    await fromDatabase.put([godwit(9_001, "north"), godwit(9_002, "south")]);
+    let [begin, release] = [() => {}, () => {}];
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slow = new Proxy(sql, {
+      apply(target, self, parameters) {
+        const [{ raw }] = parameters as [{ raw?: readonly string[] }];
+        const statement = Reflect.apply(target, self, parameters);
+        if (!raw?.some((text) => text.includes("pg_relation_size"))) return statement;
+        return statement.then(async (rows: unknown) => {
+          begin();
+          await released;
+          return rows;
+        });
+      },
+    });
+    const held = inDatabaseSearch(slow);
+    const asked = held.find(queryFor("godwit", { facets: ["shore"] }));
+    await begun;
+    expect((await held.find(queryFor("godwit"))).total).toBe(2);
+    await fromDatabase.put([godwit(9_001, "east"), godwit(9_003, "north")]);
+    await fromDatabase.remove([idOf(9_002)]);
+    expect((await held.find(queryFor("godwit"))).total).toBe(2);
+    await fromDatabase.put([godwit(9_004, "east")]);
+    release();
+    const counted = [
+      { value: "east", count: 2 },
+      { value: "north", count: 1 },
+    ];
+    expect((await asked).facets.shore).toEqual(counted);
+    expect((await held.find(queryFor("godwit", { facets: ["shore"] }))).facets.shore).toEqual(counted);
+    await fromDatabase.remove([9_001, 9_003, 9_004].map(idOf));
+  });
+
   inLong(it)("reads a column of thousands of records in parts, each record once", async () => {
     const many = Array.from({ length: 8_000 }, (_, n) =>
       record(1_000 + n, {

@@ -60,7 +60,7 @@ export async function accountOfPage(
   if (!found?.alive || found.token !== "present") return null;
   const csrf = await csrfToken(services, found.session_id);
   if (isApi && header !== csrf) return null;
-  await touchSession(services.sql, found.session_id);
+  if (found.is_due) await touchSession(services.sql, found.session_id);
   return { account: asCaller(found), session: { id: found.session_id, csrf } };
 }
 

@@ -44,6 +44,8 @@ export type FoundSession = StoredAccount & {
   token: "present" | "replaced" | "old";
   /** Seconds until it ends at the latest, if it is alive. */
   seconds_left: number;
+  /** Its use was recorded long enough ago to record it again. */
+  is_due: boolean;
 };
 
 /** Neither expired nor ended by a change of its account; from tables named `s` and `a`. */
@@ -77,7 +79,8 @@ export async function findSession(
           and s.refreshed_at > clock_timestamp() - make_interval(secs => ${GRACE_SECONDS}) then 'replaced'
         else 'old'
       end as token,
-      extract(epoch from s.created_at + make_interval(days => ${LONGEST_DAYS}) - now())::int as seconds_left
+      extract(epoch from s.created_at + make_interval(days => ${LONGEST_DAYS}) - now())::int as seconds_left,
+      ${isDue(sql)} as is_due
     from sessions s join accounts a on a.id = s.account_id join roles r on r.name = a.role
     where s.family_hash = ${familyHash}`;
   return row;
@@ -91,11 +94,12 @@ export async function rotateSession(tx: Tx, id: string, from: string, to: string
   return count > 0;
 }
 
-/** Records the use of a session, but seldom, so that reading pages causes few writes. */
+/** A session named `s` whose use is to be recorded: seldom, so that reading pages causes few writes. */
+const isDue = (sql: Sql | Tx) => sql`s.refreshed_at < clock_timestamp() - interval '10 minutes'`;
+
 export async function touchSession(sql: Sql, id: string): Promise<void> {
   await sql`
-    update sessions set refreshed_at = clock_timestamp()
-    where id = ${id} and refreshed_at < clock_timestamp() - interval '10 minutes'`;
+    update sessions s set refreshed_at = clock_timestamp() where id = ${id} and ${isDue(sql)}`;
 }
 
 /** False if it had already ended. */

@@ -61,7 +61,7 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
         const chosen =
           fields.get("scope") === "found"
             ? await withinLimit(api, c, caller, async () => {
-                const { query } = await listQueryOf(api.services, c, caller, kind, asked);
+                const { query } = await listQueryOf(api.services, c, caller, schema, kind, asked);
                 return listVersions(sql, caller, kind, query, MOST_FOUND + 1);
               })
             : await pickedOf(sql, accountOf(caller), kind, fields);

@@ -41,11 +41,13 @@ export async function neighbourLinks(
   const { t } = view;
   const kind = row.record_type;
   const asked = readListParams(new URLSearchParams(list), schema, kind);
-  const { query } = await listQueryOf(services, c, view.caller, kind, asked).catch((error: unknown) => {
-    // a filter that says nothing any more: the record is shown nevertheless
-    refusal(error);
-    return { query: { sort_by: asked.sort, sort_dir: asked.dir } };
-  });
+  const { query } = await listQueryOf(services, c, view.caller, schema, kind, asked).catch(
+    (error: unknown) => {
+      // a filter that says nothing any more: the record is shown nevertheless
+      refusal(error);
+      return { query: { sort_by: asked.sort, sort_dir: asked.dir } };
+    },
+  );
   const { before, after } = await neighboursOf(services.sql, view.caller, row, query);
   return html`<nav class="neighbours" aria-label="${t("list.inList")}">
     ${before ? html`<a rel="prev" href="${addressInList(view, { record_type: kind, id: before }, list)}">${icon("previous")}${t("list.before")}</a>` : ""}

@@ -41,7 +41,7 @@ export function listExportRoutes(api: Api, pages: Pages): void {
           chosen: asked.columns.flatMap((name) => exportedAs(schema, kind, name)),
         };
         const { query } = await withinLimit(api, c, caller, () =>
-          listQueryOf(api.services, c, caller, kind, asked),
+          listQueryOf(api.services, c, caller, schema, kind, asked),
         );
         return listFile(api.services, c, caller, { kind, query, format, words });
       },

@@ -8,7 +8,7 @@ import type { Kind } from "../../records/kinds.ts";
 import { listRecords } from "../../records/read/list.ts";
 import type { LinkedTo } from "../../records/read/list-filters.ts";
 import type { ListQuery } from "../../records/read/list-order.ts";
-import { currentSchema, fieldsOf, type Schema } from "../../records/schema.ts";
+import { fieldsOf, type Schema } from "../../records/schema.ts";
 import { type AskedWords, type FoundIds, findListed } from "../../search/find-listed.ts";
 import { linkConditions } from "../../search/links.ts";
 import type { Services, Sql } from "../../services.ts";
@@ -27,12 +27,12 @@ export async function listQueryOf(
   services: Services,
   c: Ctx,
   caller: Caller,
+  schema: Schema,
   kind: Kind,
   asked: ListParams,
 ): Promise<AskedList> {
   if (asked.faults.length > 0) throw invalid(asked.faults);
   const { q, status, subtype, collection_status, linked_with, sort, dir } = asked;
-  const schema = await currentSchema(services.sql);
   const isSearched = q !== "" || Object.keys(asked.fields).length > 0;
   const found = isSearched
     ? await findListed(

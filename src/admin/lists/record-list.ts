@@ -42,23 +42,19 @@ export function recordListRoutes(api: Api, pages: Pages): void {
       summary: `The list of ${kinds[kind].many} for staff`,
       access: { action: "read", kind },
       async show({ c, view, caller }) {
-        const schema = await currentSchema(sql);
+        const schema = await currentSchema(sql, view.settings.version);
         const asked = readListParams(new URL(c.req.url).searchParams, schema, kind);
-        const { found, told, refused } = await withinLimit(api, c, caller, () =>
-          findPage(api.services, c, caller, kind, asked),
-        );
-        const covers =
-          kind === "object"
-            ? await findCovers(
-                sql,
-                caller,
-                found.rows.map(({ id }) => id),
-              )
-            : new Map<string, Picture>();
-        const withKept = await withColumns(sql, accountOf(caller), kind, asked);
-        const columns = await columnsOf(sql, view, schema, kind, withKept.columns, found.rows);
+        const [{ found, told, refused }, withKept, views] = await Promise.all([
+          withinLimit(api, c, caller, () => findPage(api.services, c, caller, schema, kind, asked)),
+          withColumns(sql, accountOf(caller), kind, asked),
+          listViews(sql, accountOf(caller), kind),
+        ]);
+        const ids = found.rows.map(({ id }) => id);
+        const [covers, columns] = await Promise.all([
+          kind === "object" ? findCovers(sql, caller, ids) : new Map<string, Picture>(),
+          columnsOf(sql, view, schema, kind, withKept.columns, found.rows),
+        ]);
         const shown = { kind, schema, asked, columns, rows: found.rows, covers };
-        const views = await listViews(sql, accountOf(caller), kind);
         return adminAnswer(c, view, {
           at: listPath(kind),
           title: view.t(`kind.${kind}`),
@@ -100,10 +96,17 @@ function columnRoutes(api: Api, pages: Pages): void {
 }
 
 /** A page of the list. `refused`: what is wrong with a filter; then nothing is found. */
-async function findPage(services: Services, c: Ctx, caller: Caller, kind: Kind, asked: ListParams) {
+async function findPage(
+  services: Services,
+  c: Ctx,
+  caller: Caller,
+  schema: Schema,
+  kind: Kind,
+  asked: ListParams,
+) {
   const { page } = asked;
   try {
-    const { query, found: told } = await listQueryOf(services, c, caller, kind, asked);
+    const { query, found: told } = await listQueryOf(services, c, caller, schema, kind, asked);
     const found = await listRecords(services.sql, caller, kind, { ...query, page, page_size: PAGE_SIZE });
     return { found, told, refused: null };
   } catch (error) {

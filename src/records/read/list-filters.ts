@@ -23,10 +23,7 @@ export function isLinkedTo(sql: Sql, { ids, relationTypes }: LinkedTo) {
 
 /** Links to what the caller may not see do not count. */
 export function lacks(sql: Sql, caller: Caller, lack: Lack) {
-  if ("oneOf" in lack)
-    return sql`exists (
-      select from unnest(${lack.oneOf as string[]}::text[]) f(name)
-      where coalesce(jsonb_array_length(r.metadata -> f.name), 0) = 0)`;
+  if ("oneOf" in lack) return sql`not r.metadata ?& ${lack.oneOf as string[]}::text[]`;
   const { relationTypes, fields, pictures } = lack;
   const links = sql`exists (
     select from relations l, lateral (select from records r where r.id = l.to_id and ${visibleTo(sql, caller)}) seen

@@ -63,7 +63,7 @@ export function ordered(
   }
   if (sort_by === "relevance") {
     const places = sql`unnest(${plainArray(found)}::uuid[]) with ordinality f(id, place)`;
-    return { from: sql`${places} join records r on r.id = f.id`, key: sql`f.place::int`, id: sql`r.id` };
+    return { from: sql`${places} join records r on r.id = f.id`, key: sql`f.place`, id: sql`r.id` };
   }
   const key = {
     idno: sql`r.sort_idno`,
@@ -91,7 +91,7 @@ export function after(
   const last = isTime
     ? sql`${cursor.key}::timestamptz`
     : isPlace
-      ? sql`${cursor.key}::int`
+      ? sql`${cursor.key}::bigint`
       : sql`${cursor.key}::text collate "C"`;
   const side = query.sort_dir === "asc" ? sql`>` : sql`<`;
   return sql`and (${key}, ${id}) ${side} (${last}, ${cursor.id}::uuid)`;

@@ -25,12 +25,13 @@ export type Page = {
 /** One page of records that this caller may see. */
 export async function listRecords(sql: Sql, caller: Caller, kind: Kind, query: ListQuery): Promise<Page> {
   const { cursor } = query;
-  const matching = condition(sql, caller, kind, query);
-  const total = cursor?.total ?? (await countRecords(sql, matching));
   const page = cursor?.page ?? query.page;
   const order = ordered(sql, caller, kind, query);
+  // this order begins with what was found
+  const { found, ...others } = query;
+  const matching = condition(sql, caller, kind, query.sort_by === "relevance" ? others : query);
   // an index has what is needed to pass over earlier pages; only the rows of this one are read
-  const rows = await sql<FoundInList[]>`
+  const reading = sql<FoundInList[]>`
     select ${visibleColumns(sql, caller, kind)}, o.sort_key,
       (select version::int from configuration) as configuration_version
     from (
@@ -41,6 +42,7 @@ export async function listRecords(sql: Sql, caller: Caller, kind: Kind, query: L
       limit ${query.page_size + 1} ${cursor ? sql`` : sql`offset ${(query.page - 1) * query.page_size}`}
     ) o join records r on r.id = o.id
     order by ${by(sql, query, { key: sql`o.sort_key`, id: sql`o.id` })}`;
+  const [total, rows] = await Promise.all([cursor?.total ?? countListed(sql, caller, kind, query), reading]);
   const shown = rows.slice(0, query.page_size);
   const last = shown.at(-1);
   return {
@@ -99,10 +101,7 @@ export async function countListed(
   kind: Kind,
   query: Omit<ListQuery, "page" | "page_size">,
 ): Promise<number> {
-  return countRecords(sql, condition(sql, caller, kind, query));
-}
-
-async function countRecords(sql: Sql, matching: ReturnType<typeof condition>): Promise<number> {
+  const matching = condition(sql, caller, kind, query);
   const [row] = await sql<{ n: number }[]>`select count(*)::int as n from records r where ${matching}`;
   return row!.n;
 }

@@ -57,6 +57,8 @@ export class Snapshot {
   private readonly order: Int32Array;
   private size = 0;
   private readonly columns = new LruCache<number, Column>(MOST_BYTES, ({ bytes }) => bytes);
+  /** For columns that are being read: the terms of records that have changed since, by position. */
+  private readonly coming = new Map<number, Map<number, number[]>>();
   private readonly sets = new LruCache<string, KeptSet>(MOST_BYTES, bytesOfSet);
   private scopes = new LruCache<string, Bits>(MOST_SCOPES);
 
@@ -88,8 +90,16 @@ export class Snapshot {
     return column;
   }
 
+  /** Call it before the column is read while other changes are applied. */
+  expectColumn(field: number): void {
+    this.coming.set(field, new Map());
+  }
+
   addColumn(field: number, pairs: Uint8Array): void {
-    this.columns.add(field, new Column(this.room, pairs));
+    const column = new Column(this.room, pairs);
+    for (const [position, terms] of this.coming.get(field) ?? []) column.change(position, terms);
+    this.coming.delete(field);
+    this.columns.add(field, column);
   }
 
   hasSet(name: SetName): boolean {
@@ -203,11 +213,9 @@ export class Snapshot {
         row.no,
         row[name.of].some((number) => numbers.has(number)),
       );
-    for (const [field, column] of this.columns)
-      column.change(
-        row.no,
-        row.terms.filter((term) => term >> 24 === field),
-      );
+    const termsOf = (field: number) => row.terms.filter((term) => term >> 24 === field);
+    for (const [field, column] of this.columns) column.change(row.no, termsOf(field));
+    for (const [field, changes] of this.coming) changes.set(row.no, termsOf(field));
   }
 
   /** Index in `order` at which the id is, or would have to be inserted. */

@@ -4,7 +4,8 @@
  * before the question. A question is one call of `with`; a search asks several.
  *
  * Questions update and use the snapshot one after the other, so that newly read parts are never older than the rest. A question
- * first reads each column that is missing in a turn of its own. If the database does not answer a statement for too long, the question begins a new snapshot.
+ * first reads the columns that are missing, while others are answered. If the database does not answer a statement for too long, the
+ * question begins a new snapshot.
  */
 import type { Sql } from "../../../services.ts";
 import { withTimeout } from "../../../with-timeout.ts";
@@ -147,12 +148,42 @@ export function createSnapshots(sql: Sql, patience: number, isShared = true): Sn
     return mine;
   }
 
+  /** Columns that are being read, by field. */
+  const coming = new Map<number, Promise<void>>();
+
+  async function addColumnMeanwhile(stamp: string, field: number): Promise<void> {
+    const mine = await withinLimit(() =>
+      answer(stamp, {}, (snapshot) => {
+        snapshot.expectColumn(field);
+        return dated!;
+      }),
+    );
+    const column = await readColumn(sql, tablesOf(sql, mine.tableSet), answerOf, field);
+    await withinLimit(async () => {
+      if (dated !== mine) return;
+      dated = null;
+      mine.snapshot.addColumn(field, column);
+      // it may contain changes that the rest lacks
+      dated = await update(mine);
+    });
+  }
+
+  function columnMeanwhile(stamp: string, field: number): Promise<void> {
+    const reading =
+      coming.get(field) ??
+      addColumnMeanwhile(stamp, field)
+        // whoever needs it reads it again in their turn, and is told what is wrong
+        .catch(() => undefined)
+        .finally(() => coming.delete(field));
+    coming.set(field, reading);
+    return reading;
+  }
+
   return {
     async with(stamp, parts, ask) {
-      // each missing column has a turn of its own, so that other searches wait for one column, not for all
       for (const field of isShared ? (parts.fields ?? []) : []) {
         if (dated?.snapshot.hasColumn(field)) continue;
-        await withinLimit(() => answer(stamp, { fields: [field] }, () => undefined));
+        await columnMeanwhile(stamp, field);
         await pause();
       }
       return withinLimit(() => answer(stamp, parts, ask));
