@@ -32,6 +32,10 @@ export async function sentOut(
   return new Map(rows.map(({ object_id, left_id }) => [object_id, left_id]));
 }
 
+/** Out, although the loan did not move it: it had no place, or was lent before the catalogue knew. */
+export const isMarkedOut = ({ collection_status }: Pick<RecordRow, "collection_status">): boolean =>
+  collection_status === "on_loan_out";
+
 /**
  * One transaction. Objects that are out already, or were taken back, stay as they are. 422 if an object was moved after this day, or
  * cannot go back because its place is in the trash. Returns how many were moved.
@@ -56,9 +60,10 @@ export async function sendLoan(
     const goals = new Map<string | null, RecordRow[]>();
     const there: RecordRow[] = [];
     for (const row of objects) {
-      const goal = way === "out" ? to : (to ?? out.get(row.id) ?? null);
-      const moves = out.has(row.id) === (way === "back") && goal !== (now.get(row.id) ?? null);
-      if (moves) goals.set(goal, [...(goals.get(goal) ?? []), row]);
+      const place = now.get(row.id) ?? null;
+      const goal = way === "out" ? to : (to ?? (out.has(row.id) ? out.get(row.id)! : place));
+      const isMeant = way === "out" ? !out.has(row.id) : out.has(row.id) || isMarkedOut(row);
+      if (isMeant && goal !== place) goals.set(goal, [...(goals.get(goal) ?? []), row]);
       else there.push(row);
     }
     const moving = [...goals.values()].flat();
