@@ -38,7 +38,7 @@ export const isMarkedOut = ({ collection_status }: Pick<RecordRow, "collection_s
 
 /**
  * One transaction. Objects that are out already, or were taken back, stay as they are. 422 if an object was moved after this day, or
- * cannot go back because its place is in the trash. Returns how many were moved.
+ * cannot go back because its place is in the trash. Returns whether anything changed.
  * @param to a storage location; null: nowhere in the museum (out), or each to the place that it left (back)
  */
 export async function sendLoan(
@@ -47,7 +47,7 @@ export async function sendLoan(
   id: string,
   way: Way,
   { to, day }: { to: string | null; day: string },
-): Promise<number> {
+): Promise<boolean> {
   demandPast(day, "/day");
   const touched = await inTransaction(services, undefined, async (tx) => {
     const schema = await demandMove(tx, services, caller);
@@ -89,12 +89,12 @@ export async function sendLoan(
       writer,
       stay.map(({ row, after }) => ({ before: row, after, action: "updated" })),
     );
-    if (!sameState(stateOf(loan), after))
-      await updateRecords(tx, "procedure", writer, [{ before: loan, after, action: "updated" }]);
-    return { moved: moving.length, ids: [id, ...ids] };
+    const isChanged = !sameState(stateOf(loan), after);
+    if (isChanged) await updateRecords(tx, "procedure", writer, [{ before: loan, after, action: "updated" }]);
+    return { isChanged: isChanged || moving.length + stay.length > 0, ids: [id, ...ids] };
   });
   await services.changed(touched.ids);
-  return touched.moved;
+  return touched.isChanged;
 }
 
 /** A loan that is sent out before it should begin begins then. */

@@ -139,15 +139,15 @@ export function procedureRoutes(api: Api, pages: Pages, refusedOnRecord: Refused
     async take({ c, view, caller, fields }) {
       const row = await demandRow(services, caller, "procedure", c);
       const way: Way = fields.get("way") === "back" ? "back" : "out";
-      let count = 0;
+      let isChanged = false;
       try {
         const move = await sendingOfForm(sql, accountOf(caller), fields);
-        count = await sendLoan(services, accountOf(caller), row.id, way, move);
+        isChanged = await sendLoan(services, accountOf(caller), row.id, way, move);
       } catch (error) {
         return refusedOnRecord(services, c, view, row, error);
       }
       const here = view.link(`${recordPath("procedure", row.id)}#objects`);
-      return redirectTo(c, view, here, count === 0 ? "care.loan.none" : `care.loan.${way}Done`);
+      return redirectTo(c, view, here, isChanged ? `care.loan.${way}Done` : "care.loan.none");
     },
   });
 
