@@ -79,8 +79,7 @@ export async function listRelations(
     offset: number;
     only?: string;
     type?: string;
-    /** All types but this one. */
-    except?: string;
+    except?: string; // this type
     outgoing?: boolean;
     toType?: Kind;
   },
@@ -124,8 +123,7 @@ export async function findRelation(
   end: Pick<RecordRow, "id" | "record_type">,
   relationId: string,
 ): Promise<RelationJson | undefined> {
-  const page = { limit: 1, offset: 0, only: relationId };
-  return (await listRelations(sql, caller, schema, end, page)).items[0];
+  return (await listRelations(sql, caller, schema, end, { limit: 1, offset: 0, only: relationId })).items[0];
 }
 
 /** The two ends of a wish in the direction in which the link is stored, or why it is refused. */
