@@ -20,7 +20,7 @@ import { changesTable, fieldRows } from "./history-page.ts";
 import { linkRows } from "./link-history.ts";
 
 const PARTS: readonly Part[] = ["all", "fields", "links"];
-const partIn = (text: string | undefined): Part => PARTS.find((each) => each === text) ?? "all";
+const partIn = (text: string | undefined): Part | undefined => PARTS.find((each) => each === text);
 
 const versionIn = (c: Ctx): number => {
   const wanted = Number(c.req.param("version"));
@@ -37,7 +37,7 @@ export function restorePageRoutes(api: Api, pages: Pages): void {
       path,
       summary: `What taking ${kinds[kind].one} back to an older version would change`,
       access,
-      show: ({ c, view }) => preview(services, c, view, kind, partIn(c.req.query("part"))),
+      show: ({ c, view }) => preview(services, c, view, kind, partIn(c.req.query("part")) ?? "all"),
     });
 
     pageForm(api, pages, {
@@ -46,9 +46,10 @@ export function restorePageRoutes(api: Api, pages: Pages): void {
       access,
       async take({ c, view, caller, fields }) {
         const id = idOf(c, kind);
-        const part = partIn(fields.get("part"));
-        const seen = Number(fields.get("seen"));
-        const expected = Number.isSafeInteger(seen) ? [seen] : null;
+        const part = partIn(fields.get("part")) ?? "fields";
+        // the version of which the preview told
+        const seen = fields.get("seen");
+        const expected = seen === undefined ? null : [Number(seen)];
         try {
           await revertRecord(
             services,
@@ -56,7 +57,7 @@ export function restorePageRoutes(api: Api, pages: Pages): void {
             kind,
             id,
             { version: versionIn(c), part },
-            fields.has("seen") ? expected : null,
+            expected,
           );
         } catch (error) {
           return preview(services, c, view, kind, part, refusal(error));
