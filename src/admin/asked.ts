@@ -61,13 +61,12 @@ export type RefusedOnRecord = (
 export const faultsOf = ({ errors, told }: Problem): readonly Fault[] =>
   errors.length > 0 ? errors : [{ pointer: "", detail: told }];
 
-/** The same as a note above a list. */
-export const refusalNote = (view: View, refused: Problem): Html =>
-  note(
-    "error",
-    html`${faultsJson(view.t, faultsOf(refused)).map(({ detail }) => html`<p>${detail}</p>`)}`,
-    "alert",
-  );
+/** The same as a note. @param told the sentences, where they are about fields */
+export const refusalNote = (
+  view: View,
+  refused: Problem,
+  told = faultsJson(view.t, faultsOf(refused)).map(({ detail }) => detail),
+): Html => note("error", html`${told.map((each) => html`<p>${each}</p>`)}`, "alert");
 
 export const pageAsked = (c: Ctx): number => numberAsked(c, "page");
 

@@ -2,6 +2,7 @@
 import type { MessageKey } from "../messages/translate.ts";
 import { labelIn } from "../pages/texts.ts";
 import type { View } from "../pages/view.ts";
+import { type Fault, type FaultJson, faultsJson } from "../problem.ts";
 import { COLLECTION_STATUSES, type Kind, kinds, STATUSES } from "../records/kinds.ts";
 import { QUALIFIERS } from "../records/links/attributions.ts";
 import { fieldsOf, relationLabels, type Schema } from "../records/schema.ts";
@@ -39,6 +40,34 @@ export function namePlainly({ t }: Pick<View, "t">, schema: Schema, kind: Kind, 
     ? t(OF_LINK[name]!)
     : labelIn(relationLabels(schema, name), t.language, name);
 }
+
+/** What is wrong where, as the reader calls it. `label` null: the sentence says where. `place`: the first steps of the pointer. */
+export function faultPlainly(
+  view: Pick<View, "t">,
+  schema: Schema,
+  kind: Kind,
+  { pointer, detail }: FaultJson,
+): { label: string | null; place: string | null; name: string | null } {
+  const [, place = null, field] = /^\/(metadata_\/(\w+)|\w+)/.exec(pointer) ?? [];
+  const name = field ?? place;
+  if (name === null) return { label: null, place, name };
+  const label = namePlainly(view, schema, kind, name);
+  // some sentences name the field themselves
+  const isTold = label === place || detail.toLowerCase().includes(label.toLowerCase());
+  return { label: isTold ? null : label, place, name };
+}
+
+/** The same as sentences. */
+export const faultsPlainly = (
+  view: Pick<View, "t">,
+  schema: Schema,
+  kind: Kind,
+  faults: readonly Fault[],
+): string[] =>
+  faultsJson(view.t, faults, (name) => namePlainly(view, schema, kind, name)).map((fault) => {
+    const { label } = faultPlainly(view, schema, kind, fault);
+    return label === null ? fault.detail : `${label}${view.t("form.colon")} ${fault.detail}`;
+  });
 
 /** @param name as above. A status or subtype with its label; any other value as it is. */
 export function valuePlainly({ t }: View, schema: Schema, kind: Kind, name: string, value: string): string {

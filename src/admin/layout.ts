@@ -1,6 +1,5 @@
 /** What is around every page of the staff interface: the rail with its sections, a search, who is signed in (look.md). */
 import { html } from "hono/html";
-import { mayDo } from "../caller.ts";
 import type { Ctx } from "../http/route.ts";
 import { csrfField } from "../pages/forms.ts";
 import { icon } from "../pages/icons.ts";
@@ -8,8 +7,9 @@ import { documentHead, type Layout, languageMenu } from "../pages/layout.ts";
 import { type PageParts, pageAnswer } from "../pages/page.ts";
 import { note } from "../pages/parts.ts";
 import type { Html, View } from "../pages/view.ts";
+import { wholeKinds } from "../records/visibility.ts";
 import { keysButton, palette, paletteButton } from "./lists/palette.ts";
-import { sectionsFor } from "./sections.ts";
+import { findPath, sectionsFor } from "./sections.ts";
 
 /** `at`: the path of the entry of the rail that this page belongs to, for example `/admin/objects`. */
 export type AdminParts = Omit<PageParts, "layout"> & { at: string };
@@ -65,8 +65,8 @@ const layoutAt =
   };
 
 function quickSearch({ t, link, caller }: View): Html {
-  if (!mayDo(caller, "read", "object")) return html`<span></span>`;
-  return html`<form class="quick" role="search" aria-label="${t("admin.quick")}" action="${link("/admin/objects")}">
+  if (wholeKinds(caller).length === 0) return html`<span></span>`;
+  return html`<form class="quick" role="search" aria-label="${t("admin.quick")}" action="${link(findPath)}">
     <label class="hidden" for="quick">${t("admin.quick")}</label>
     <input id="quick" type="search" name="q" maxlength="500" placeholder="${t("admin.quick")}" data-key="/">
     <button class="quiet" aria-label="${t("search.button")}">${icon("search")}</button>

@@ -14,6 +14,7 @@ const FILES = {
   "admin.css": "pages/admin.css",
   "admin.js": "pages/admin.js",
   "chooser.js": "pages/chooser.js",
+  "combobox.js": "pages/combobox.js",
   "editor.js": "pages/editor.js",
   "editor-check.js": "pages/editor-check.js",
   "editor-drafts.js": "pages/editor-drafts.js",

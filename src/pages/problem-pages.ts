@@ -16,10 +16,18 @@ import { type PageParts, type Pages, pageAnswer, redirectTo } from "./page.ts";
 import type { Html, View } from "./view.ts";
 
 const PROBLEM = "application/problem+json";
+/** Statuses whose pages say what is wrong. */
+const TOLD: readonly number[] = [400, 409, 413, 415, 422];
 const KNOWN = new Set(["403", "404", "405", "410", "422", "429", "500", "501", "503"]);
 
-/** `staffLayout`: makes the layout for staff at a path; without it, all get the layout of the portal. */
-export function problemPages(pages: Pages, staffLayout?: (path: string) => Layout): MiddlewareHandler<Env> {
+/** What staff get at a path. `faults`: what is wrong in the words of the page; null: in those of the API. */
+export type StaffProblems = {
+  layout(path: string): Layout;
+  faults(path: string, view: View, problem: Problem): Promise<string[] | null>;
+};
+
+/** Without `staff`, all get the layout of the portal. */
+export function problemPages(pages: Pages, staff?: StaffProblems): MiddlewareHandler<Env> {
   return async (c, next) => {
     await next();
     if (c.res.headers.get("Content-Type") !== PROBLEM || !wantsPage(c)) return;
@@ -49,9 +57,18 @@ export function problemPages(pages: Pages, staffLayout?: (path: string) => Layou
     }
     const path = new URL(c.req.url).pathname;
     const isStaff =
-      staffLayout !== undefined && /^\/admin(\/|$)/.test(path) && view.csrf !== null && mayGoOn(view.caller);
-    const parts = problemPage(c, view, problem, kept, isStaff);
-    c.res = await pageAnswer(c, view, isStaff ? { ...parts, layout: staffLayout(path) } : parts);
+      staff !== undefined && /^\/admin(\/|$)/.test(path) && view.csrf !== null && mayGoOn(view.caller);
+    const isTold = TOLD.includes(problem.status);
+    const faults = isStaff && isTold ? await staff.faults(path, view, problem) : null;
+    const parts = problemPage(
+      c,
+      view,
+      problem,
+      kept,
+      isStaff,
+      isTold ? (faults ?? faultsOf(view, problem)) : [],
+    );
+    c.res = await pageAnswer(c, view, isStaff ? { ...parts, layout: staff.layout(path) } : parts);
   };
 }
 
@@ -68,6 +85,7 @@ function problemPage(
   problem: Problem,
   headers: Record<string, string>,
   isStaff: boolean,
+  faults: readonly string[],
 ): PageParts {
   const { t, link } = view;
   const requestId = c.get("requestId");
@@ -90,7 +108,7 @@ function problemPage(
       <p class="number">${problem.status}</p>
       <h1>${title}</h1>
       <p>${advice}</p>
-      ${[400, 409, 413, 415, 422].includes(problem.status) ? faultList(view, problem) : ""}
+      ${faults.length > 0 ? html`<ul>${faults.map((each) => html`<li>${each}</li>`)}</ul>` : ""}
       ${problem.status === 501 || problem.status === 503 ? html`<p class="help">${say(t, problem.told)}</p>` : ""}
       ${problem.status >= 500 && requestId ? html`<p class="help">${t("errorPage.id", { id: requestId })}</p>` : ""}
       ${isPassing(problem) ? again(c, view) : isStaff ? "" : searchForm(view)}
@@ -114,7 +132,7 @@ const searchForm = ({
     <input id="q" type="search" name="q"><button>${t("search.button")}</button>
   </form>`;
 
-function faultList({ t }: View, { told, errors }: Problem): Html {
+function faultsOf({ t }: View, { told, errors }: Problem): string[] {
   const all = errors.length > 0 ? errors.map((fault) => fault.detail) : [told];
-  return html`<ul>${all.map((each) => html`<li>${say(t, each)}</li>`)}</ul>`;
+  return all.map((each) => say(t, each));
 }

@@ -3,10 +3,14 @@ import { z } from "zod";
 import { demandAction } from "../caller.ts";
 import { expectedVersion } from "../http/answer/caching.ts";
 import { ActorShape, actorJson, listOf, pageQuery } from "../http/answer/list-envelope.ts";
+import { withinLimit } from "../http/concurrency-limit.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
+import { said } from "../messages/said.ts";
+import { invalid } from "../problem.ts";
 import { readRecord } from "../records/read/read.ts";
 import { DayShape, IdParams, IdShape } from "../records/shape.ts";
 import { moveObject, moveObjects, today } from "./move.ts";
+import { FoundShape, idsFound } from "./move-found.ts";
 import { listMovements, type Movement } from "./movements.ts";
 
 /** Objects that one request moves. */
@@ -63,7 +67,13 @@ const MoveBody = z
   .openapi("Move");
 
 const MovesBody = z
-  .strictObject({ ...move, ids: z.array(IdShape).min(1).max(MOST).openapi({ description: "Objects" }) })
+  .strictObject({
+    ...move,
+    ids: z.array(IdShape).min(1).max(MOST).optional().openapi({ description: "Objects" }),
+    search: FoundShape.optional().openapi({
+      description: `Instead of ids: parameters of GET /v1/search. 422 if no object, or more than ${MOST}, are found; similar words do not count`,
+    }),
+  })
   .openapi("Moves");
 
 export function moveRoutes(api: Api): void {
@@ -95,7 +105,7 @@ export function moveRoutes(api: Api): void {
     tag: "objects",
     summary: "Move many objects to another storage location",
     description:
-      "All or none. POST /v1/imports/{import_id}/undo takes it back. Objects that are there already stay as they are.",
+      "Those with these ids, or those that a search finds. All or none. POST /v1/imports/{import_id}/undo takes it back. Objects that are there already stay as they are.",
     access,
     body: { schema: MovesBody },
     answers: {
@@ -110,9 +120,15 @@ export function moveRoutes(api: Api): void {
           .openapi("Moved"),
       },
     },
-    async handle({ c, caller, body: { to, ids, date = today(), reason = "" } }) {
+    problems: [503],
+    async handle({ c, caller, body: { to, ids, search, date = today(), reason = "" } }) {
       const wish = { to, day: date, reason };
-      const { importId, ...done } = await moveObjects(services, accountOf(caller), ids, wish);
+      if ((ids === undefined) === (search === undefined))
+        throw invalid([{ pointer: "/ids", detail: said("fault.move.ids_or_search") }]);
+      const account = accountOf(caller);
+      const found = async () =>
+        withinLimit(api, c, caller, () => idsFound(services, account, search!, MOST, c.get("requestId")));
+      const { importId, ...done } = await moveObjects(services, account, ids ?? (await found()), wish);
       return c.json({ import_id: importId, ...done }, 200);
     },
   });

@@ -32,9 +32,13 @@ export async function sentOut(
   return new Map(rows.map(({ object_id, left_id }) => [object_id, left_id]));
 }
 
+/** Out, although the loan did not move it: it had no place, or was lent before the catalogue knew. */
+export const isMarkedOut = ({ collection_status }: Pick<RecordRow, "collection_status">): boolean =>
+  collection_status === "on_loan_out";
+
 /**
  * One transaction. Objects that are out already, or were taken back, stay as they are. 422 if an object was moved after this day, or
- * cannot go back because its place is in the trash. Returns how many were moved.
+ * cannot go back because its place is in the trash. Returns whether anything changed.
  * @param to a storage location; null: nowhere in the museum (out), or each to the place that it left (back)
  */
 export async function sendLoan(
@@ -43,7 +47,7 @@ export async function sendLoan(
   id: string,
   way: Way,
   { to, day }: { to: string | null; day: string },
-): Promise<number> {
+): Promise<boolean> {
   demandPast(day, "/day");
   const touched = await inTransaction(services, undefined, async (tx) => {
     const schema = await demandMove(tx, services, caller);
@@ -56,9 +60,10 @@ export async function sendLoan(
     const goals = new Map<string | null, RecordRow[]>();
     const there: RecordRow[] = [];
     for (const row of objects) {
-      const goal = way === "out" ? to : (to ?? out.get(row.id) ?? null);
-      const moves = out.has(row.id) === (way === "back") && goal !== (now.get(row.id) ?? null);
-      if (moves) goals.set(goal, [...(goals.get(goal) ?? []), row]);
+      const place = now.get(row.id) ?? null;
+      const goal = way === "out" ? to : (to ?? (out.has(row.id) ? out.get(row.id)! : place));
+      const isMeant = way === "out" ? !out.has(row.id) : out.has(row.id) || isMarkedOut(row);
+      if (isMeant && goal !== place) goals.set(goal, [...(goals.get(goal) ?? []), row]);
       else there.push(row);
     }
     const moving = [...goals.values()].flat();
@@ -84,12 +89,12 @@ export async function sendLoan(
       writer,
       stay.map(({ row, after }) => ({ before: row, after, action: "updated" })),
     );
-    if (!sameState(stateOf(loan), after))
-      await updateRecords(tx, "procedure", writer, [{ before: loan, after, action: "updated" }]);
-    return { moved: moving.length, ids: [id, ...ids] };
+    const isChanged = !sameState(stateOf(loan), after);
+    if (isChanged) await updateRecords(tx, "procedure", writer, [{ before: loan, after, action: "updated" }]);
+    return { isChanged: isChanged || moving.length + stay.length > 0, ids: [id, ...ids] };
   });
   await services.changed(touched.ids);
-  return touched.moved;
+  return touched.isChanged;
 }
 
 /** A loan that is sent out before it should begin begins then. */

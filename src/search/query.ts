@@ -52,8 +52,12 @@ export function correctedQuery(q: string, corrections: readonly { from: string; 
     (token, minus: string, phrase: string | undefined, word: string | undefined) => {
       if (minus !== "" || phrase !== undefined || word === undefined) return token;
       const words = searchWordsOf(word).join(" ");
-      const to = corrections.find(({ from }) => from === words)?.to ?? token;
-      return to === `${words}*` ? token.replace(/[^\p{L}\p{M}\p{N}]*$/u, "*") : to;
+      const to = corrections.find(({ from }) => from === words)?.to;
+      if (to === undefined) return token;
+      // with the French article that was typed
+      return to === `${words}*`
+        ? token.replace(/[^\p{L}\p{M}\p{N}]*$/u, "*")
+        : token.slice(0, token.length - word.length) + to;
     },
   );
 }

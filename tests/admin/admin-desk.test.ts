@@ -23,7 +23,9 @@ const loan = (idno: string, due: number, more: Record<string, unknown> = {}) =>
   });
 
 const numbersOf = (page: string) =>
-  [...page.matchAll(/<td class="nowrap"><a [^>]*>([^<]*)</g)].map(([, idno]) => idno!);
+  [...page.matchAll(/<(?:td class="nowrap"><a [^>]*|small class="nowrap")>([^<]*)</g)].map(
+    ([, idno]) => idno!,
+  );
 
 /** What waits: the words and numbers of the links, with their addresses. */
 const waiting = (page: string): Record<string, string> => {

@@ -221,6 +221,34 @@ describe("a term that is not in the list", () => {
     expect(page).toContain('value="tarred rope"');
     expect(await terms()).toMatchObject([{ value: "tarred rope", label: { en: "tarred rope" } }]);
   });
+
+  it("is added beside a list from which one chooses, in the editor and in a batch edit", async () => {
+    const field = "/v1/schemas/object/department";
+    await api(field, { method: "PATCH", json: { field_type: "vocab" } });
+    const [name, fresh] = ["metadata_/department/0/value", "metadata_/department/0/new"];
+    const page = await curator.text("/admin/objects/new");
+    expect(page).toContain(`name="${fresh}"`);
+    expect(await (await staffBrowser(museum, "editor")).text("/admin/objects/new")).not.toContain(fresh);
+    const unlisted = await curator.send("/admin/objects/new", { ...NEW, [name]: "", [fresh]: "Maps" });
+    expect(unlisted.status).toBe(422);
+    expect(await unlisted.text()).toContain('<option value="Maps" selected>');
+    const added = await curator.send("/admin/objects/new", {
+      ...NEW,
+      [name]: "",
+      [fresh]: "Maps",
+      term: name,
+    });
+    expect(await added.text()).toContain('<option value="Maps" selected>Maps</option>');
+    const id = (await make({ [name]: "Maps" })).split("/").at(-1)!;
+    const chosen = await curator.send("/admin/objects/bulk", { [`pick/${id}`]: "yes", back: "" });
+    const bulk = chosen.headers.get("Location")!;
+    const set = { field: "department", what: "set", [name]: "", [fresh]: "Charts" };
+    const again = await (await curator.send(bulk, { ...set, term: name })).text();
+    expect(again).toContain('<option value="Charts" selected>Charts</option>');
+    expect((await curator.send(bulk, { ...set, [fresh]: "", [name]: "Charts" })).status).toBe(303);
+    expect(await curator.text(bulk)).toContain("<ins>Charts</ins>");
+    await api(field, { method: "PATCH", json: { field_type: "vocab_free" } });
+  });
 });
 
 describe("rights", () => {

@@ -264,8 +264,11 @@ describe("a record that a link leads to", () => {
         "link/0/value": "Per Lund",
         "link/0/create": "entity:person",
         "link/0/role": "engraver",
+        "link/0/qualifier": "workshop_of",
       },
       ...{ "link/1/type": "made_at", "link/1/value": "Flensburg", "link/1/create": "place:settlement" },
+      // hidden, since links to places take none
+      "link/1/qualifier": "workshop_of",
     };
     const counted = async () =>
       (await museum.services.sql`select 1 from records where title in ('Sea chart', 'Per Lund', 'Flensburg')`)
@@ -286,8 +289,11 @@ describe("a record that a link leads to", () => {
     const sent = await curator.send("/admin/objects/new", form);
     expect(sent.status).toBe(303);
     expect(await linked(sent.headers.get("Location")!)).toMatchObject([
-      { to_title: "Per Lund", metadata_: { role: [{ value: "engraver" }] } },
-      { to_title: "Flensburg" },
+      {
+        to_title: "Per Lund",
+        metadata_: { role: [{ value: "engraver" }], qualifier: [{ value: "workshop_of" }] },
+      },
+      { to_title: "Flensburg", metadata_: {} },
     ]);
     expect(await counted()).toBe(3);
   });

@@ -225,6 +225,14 @@ describe("a loan", () => {
     expect((await send("back", { day: "2026-02-03", to: "V-SHELF" })).status).toBe(303);
     expect((await told(drawn)).slice(3)).toEqual(["Drawer → Loading dock", "Loading dock → Shelf"]);
     expect(await told(bare)).toEqual(["– → Loading dock", "Loading dock → Shelf"]);
+    // lent before the catalogue knew: it is taken back, too
+    await patch(`/v1/procedures/${loan}`, { end_date: null });
+    await patch(`/v1/objects/${bare}`, { collection_status: "on_loan_out" });
+    expect(await curator.text(`/admin/procedures/${loan}`)).toMatch(/Send out[\s\S]*Take back/);
+    expect((await send("back", { day: "2026-02-04", to: "V-DOCK" })).status).toBe(303);
+    expect((await told(bare)).at(-1)).toBe("Shelf → Loading dock");
+    expect(await state(bare)).toMatchObject({ collection_status: "active" });
+    expect(await told(drawn)).toHaveLength(5);
     const viewer = await staffBrowser(museum, "viewer");
     expect(
       (await viewer.send(`/admin/procedures/${loan}/send`, { way: "out", day: "2026-02-04" })).status,

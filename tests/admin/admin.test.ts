@@ -504,8 +504,20 @@ describe("the editor", () => {
     const page = await curator.text(`${address}/history`);
     expect(page).toMatch(/First words<\/td><td dir="auto">Second words/);
     expect(page, "a wide table can also be scrolled with the keyboard").not.toContain('<div class="scroll">');
-    expect((await viewer.send(`${address}/history/1/restore`, {})).status).toBe(403);
-    expect((await curator.send(`${address}/history/1/restore`, {})).status).toBe(303);
+    const restore = `${address}/history/1/restore`;
+    expect((await viewer.get(restore)).status).toBe(403);
+    expect((await viewer.send(restore, {})).status).toBe(403);
+    const preview = await curator.text(restore);
+    expect(preview).toMatch(/Second words<\/td><td dir="auto">First words/);
+    expect(await curator.text(`${restore}?part=links`)).toContain("already as it was then");
+    const seen = (page: string) => ({ part: "all", seen: /name="seen" value="(\d+)"/.exec(page)![1]! });
+    await curator.send(address, { ...formOf(await curator.text(address)), idno: "E.9a" });
+    const stale = await curator.send(restore, seen(preview));
+    expect([stale.status, await stale.text()]).toEqual([
+      412,
+      expect.stringMatching(/E\.9a<\/td><td[^>]*>E\.9</),
+    ]);
+    expect((await curator.send(restore, seen(await curator.text(restore)))).status).toBe(303);
     expect((await saved(address)).metadata_).toEqual({ title: [{ value: "First words" }] });
     expect((await curator.send(`${address}/history/99/restore`, {})).status).toBe(404);
   });

@@ -633,6 +633,7 @@ describe("styles and fonts", () => {
     expect([...seen].map((path) => path.replace(/\.[0-9a-f]{12}\./, ".")).sort()).toEqual(
       [
         "chooser",
+        "combobox",
         ...["check", "drafts", "look-up", "place", "rows", "subtype"].map((part) => `editor-${part}`),
         ...["editor", "service"],
       ].map((name) => `/assets/${name}.js`),

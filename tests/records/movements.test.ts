@@ -110,6 +110,35 @@ describe.each(databases)("moving objects (%s)", (database) => {
     expect(there!.n).toBe(199);
   });
 
+  it("moves what a search finds, and nothing that it does not find as it was asked", async () => {
+    await run("No,Title\nJ,Jug of tin\n", { No: "__idno__", Title: "title" });
+    await room.services.changed(
+      (await room.services.sql`select id, idno from records`).map(({ id, idno }) => {
+        ids.set(idno, id);
+        return id;
+      }),
+    );
+    const moveFound = (search: unknown, more = {}) =>
+      cataloger("/v1/objects/move", { json: { to: id("S1"), search, ...more } });
+    const done = await read<{ moved: string[] }>(moveFound({ q: "jug" }));
+    expect(done.moved.sort()).toEqual([id("A"), id("J")].sort());
+    expect([await told("A"), await told("B")]).toEqual([["– → Shelf"], []]);
+    const faults = async (search: unknown, more = {}) => {
+      const { errors } = await read<{ errors: { pointer: string; code: string }[] }>(
+        moveFound(search, more),
+        422,
+      );
+      return errors.map(({ pointer, code }) => `${pointer} ${code}`);
+    };
+    expect(await faults({ q: "bowll" })).toEqual(["/search move.search_none"]);
+    expect(await faults({})).toEqual(["/search move.search_empty"]);
+    expect(await faults({ q: "jug" }, { ids: [id("A")] })).toEqual(["/ids move.ids_or_search"]);
+    expect(await faults(undefined)).toEqual(["/ids move.ids_or_search"]);
+    expect(await faults({ q: "jug", page: "0" })).toEqual(["/search/page unknown"]);
+    expect((await faults({ meta_nothing: "x" }))[0]).toMatch(/^\/search\/meta_nothing /);
+    expect(await told("B")).toEqual([]);
+  });
+
   it("two people who move one object at once: the second is told where it is now", async () => {
     await read(move("A", "S1"));
     const both = await Promise.all([

@@ -47,6 +47,9 @@ describe("words of the index", () => {
     expect(correctedQuery('harbuor -harbuor "harbuor" x-ray', [{ from: "harbuor", to: "harbour" }])).toBe(
       'harbour -harbuor "harbuor" x-ray',
     );
+    expect(correctedQuery("l’estanpe d'estanpe", [{ from: "estanpe", to: "estampe" }])).toBe(
+      "l’estampe d'estampe",
+    );
     expect(correctedQuery("“harbuor” harbuor", [{ from: "harbuor", to: "harbour" }])).toBe(
       "“harbuor” harbour",
     );

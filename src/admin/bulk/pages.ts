@@ -26,7 +26,8 @@ import { maySeeField } from "../../records/visibility.ts";
 import type { Services, Sql } from "../../services.ts";
 import { faultsOf, refusal, uuidIn } from "../asked.ts";
 import { termsOf } from "../editor/record-page.ts";
-import { valuesOfForm } from "../editor/values.ts";
+import { addTerm, unlistedTerms } from "../editor/unlisted-terms.ts";
+import { controlsOf, valuesOfForm } from "../editor/values.ts";
 import { namePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { listQueryOf } from "../lists/list-query.ts";
@@ -93,8 +94,16 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
         const account = accountOf(caller);
         const { id, choice } = await findChoice(sql, account, kind, c);
         const schema = await currentSchema(sql);
-        if (fields.has("more")) return valueAnswer(api.services, c, view, schema, { id, choice }, fields, []);
+        const shown = (faults: readonly FaultJson[]) =>
+          valueAnswer(api.services, c, view, schema, { id, choice }, fields, faults);
+        if (fields.has("more")) return shown([]);
         try {
+          const term = fields.get("term");
+          if (term !== undefined) {
+            const field = fieldsOf(schema, kind).get(fields.get("field") ?? "");
+            await addTerm(api.services, view, field ? [field] : [], fields, valuesOfForm(kind, fields), term);
+            return shown([]);
+          }
           const edit = await editOfForm({ sql, view, caller: account, schema, kind, fields });
           demandEdit(schema, account, kind, edit);
           await keepEdit(sql, id, { ...choice, edit });
@@ -103,9 +112,7 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
           const faults = faultsJson(view.t, faultsOf(refusal(error)), (name) =>
             namePlainly(view, schema, kind, name),
           );
-          return fields.has("field")
-            ? valueAnswer(api.services, c, view, schema, { id, choice }, fields, faults)
-            : choiceAnswer(c, view, schema, { id, choice }, faults);
+          return fields.has("field") ? shown(faults) : choiceAnswer(c, view, schema, { id, choice }, faults);
         }
       },
     });
@@ -270,10 +277,12 @@ async function valueAnswer(
   const { kind } = kept.choice;
   const field = fieldsOf(schema, kind).get(fields.get("field") ?? "");
   const terms = field ? await termsOf(services, [field]) : new Map();
+  const values = valuesOfForm(kind, fields);
+  const unlisted = await unlistedTerms(services.sql, field ? [field] : [], controlsOf(values));
   return adminAnswer(c, view, {
     at: listPath(kind),
     title: view.t("bulk.title"),
     status: faults.length > 0 ? 422 : 200,
-    content: valuePage(view, schema, { ...kept, fields, values: valuesOfForm(kind, fields), terms, faults }),
+    content: valuePage(view, schema, { ...kept, fields, values, terms, unlisted, faults }),
   });
 }

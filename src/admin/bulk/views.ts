@@ -117,6 +117,7 @@ type ValueForm = Kept & {
   fields: ReadonlyMap<string, string>;
   values: Values;
   terms: ReadonlyMap<string, readonly TermChoice[]>;
+  unlisted: ReadonlySet<string>;
   faults: readonly FaultJson[];
 };
 
@@ -124,7 +125,7 @@ type ValueForm = Kept & {
 export function valuePage(
   view: View,
   schema: Schema,
-  { id, choice, fields, values, terms, faults }: ValueForm,
+  { id, choice, fields, values, terms, unlisted, faults }: ValueForm,
 ): Html {
   const { t, link } = view;
   const { kind, total } = choice;
@@ -140,6 +141,7 @@ export function valuePage(
             entries: values.metadata[name] ?? [],
             faults,
             terms: (field.vocabulary && terms.get(field.vocabulary)) || [],
+            unlisted,
             hasMore: fields.get("more") === name,
           })
         : html`<div class="filters">${select("value", namePlainly(view, schema, kind, name), columnChoices(view, schema, kind, name))}</div>`;

@@ -126,13 +126,13 @@ async function dueList(
         [nameOf(view, schema, one), roleIn(view, { metadata_: one.metadata })].filter(Boolean).join(", "),
       )
       .join("; ");
-  const table = html`<div class="scroll" tabindex="0" role="region" aria-label="${t("admin.due")}"><table>
-    <thead><tr><th>${t("column.due_date")}</th><th>${t("admin.number")}</th><th>${t("admin.name")}</th><th>${t("search.subtype")}</th><th>${t("due.partner")}</th></tr></thead>
+  const table = html`<div class="scroll" tabindex="0" role="region" aria-label="${t("admin.due")}"><table class="due">
+    <thead><tr><th>${t("column.due_date")}</th><th>${t("admin.name")}</th><th>${t("search.subtype")}</th><th>${t("due.partner")}</th></tr></thead>
     <tbody>${due.map(
       (
         one,
-      ) => html`<tr><td class="nowrap">${one.is_overdue ? html`<b class="fault">${icon("warning")} ${t("due.overdue")}</b> ` : ""}<time datetime="${one.due_date}">${formats.day(`${one.due_date}T12:00:00`)}</time></td>
-      <td class="nowrap"><a href="${link(recordPath("procedure", one.id))}">${one.idno}</a></td><td dir="auto">${nameOf(view, schema, one)}</td><td>${subtypeName(view, schema, one.subtype)}</td><td dir="auto">${who(one.id)}</td></tr>`,
+      ) => html`<tr><td>${one.is_overdue ? html`<b class="fault nowrap">${icon("warning")} ${t("due.overdue")}</b> ` : ""}<time class="nowrap" datetime="${one.due_date}">${formats.day(`${one.due_date}T12:00:00`)}</time></td>
+      <td><a href="${link(recordPath("procedure", one.id))}" dir="auto">${nameOf(view, schema, one)}</a> <small class="nowrap">${one.idno}</small></td><td>${subtypeName(view, schema, one.subtype)}</td><td dir="auto">${who(one.id)}</td></tr>`,
     )}</tbody></table></div>`;
   return { table, others };
 }

@@ -58,7 +58,7 @@ const told = ({ t, formats }: View, day: string | null, recorded: string): Html 
 type Column = { label: string; cell: (movement: Movement) => Html | string; of?: "pick" | "nowrap" };
 
 function table(label: string, columns: readonly Column[], movements: readonly Movement[], head?: Html): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table class="records">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table class="records movements">
     <thead><tr>${columns.map((one) => (one.of === "pick" ? html`<th class="pick">${head ?? ""}</th>` : html`<th>${one.label}</th>`))}</tr></thead>
     <tbody>${movements.map(
       (movement) =>

@@ -125,11 +125,21 @@ function row(
 }
 
 /** The script shows and hides it while somebody types. */
-function unlistedNote({ t, caller }: View, { field, terms, unlisted }: FieldState, name: string): Html | "" {
+function unlistedNote(view: View, { field, terms, unlisted }: FieldState, name: string): Html | "" {
+  const { t, caller } = view;
   const isTyped = field.field_type === "vocab_free" || terms.length > MOST_CHOICES;
-  if (!unlisted || field.vocabulary === null || isOfRights(field) || !isTyped) return "";
+  if (!unlisted || field.vocabulary === null || isOfRights(field)) return "";
+  if (!isTyped && !unlisted.has(name)) return newTerm(view, field, name);
   return html`<p class="help" data-unlisted ${unlisted.has(name) ? "" : html`hidden`}>${t(field.field_type === "vocab" ? "editor.term.unlisted" : "editor.term.free")}
     ${mayUse(caller, "schemas:manage") ? html`<button class="quiet small" name="term" value="${name}" formnovalidate>${t("editor.term.add")}</button>` : ""}</p>`;
+}
+
+/** A term that a list to choose from lacks. */
+function newTerm({ t, caller }: View, field: Field, name: string): Html | "" {
+  if (!mayUse(caller, "schemas:manage")) return "";
+  const label = `${labelIn(field.label, t.language, field.name)}${t("form.colon")} ${t("editor.term.new")}`;
+  return html`<details class="new-term"><summary>${t("editor.term.new")}</summary><input name="${name.replace(/value$/, "new")}" aria-label="${label}" autocomplete="off">
+    <button class="quiet small" name="term" value="${name}" formnovalidate>${t("editor.term.add")}</button></details>`;
 }
 
 function languageControl({ t }: View, field: Field, index: number, entry: Entry | null): Html {

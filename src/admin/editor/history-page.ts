@@ -1,21 +1,19 @@
 /** The history of a record: who changed what, and a way back to each version. */
 import { html } from "hono/html";
 import { mayDo } from "../../caller.ts";
-import { type Api, accountOf } from "../../http/endpoint.ts";
-import { csrfField } from "../../pages/forms.ts";
-import { type Pages, redirectTo } from "../../pages/page.ts";
+import type { Api } from "../../http/endpoint.ts";
+import type { Pages } from "../../pages/page.ts";
 import { paging } from "../../pages/parts.ts";
-import { page, pageForm } from "../../pages/routes.ts";
+import { page } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
-import { KINDS, kinds } from "../../records/kinds.ts";
+import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
 import { STORED_AT } from "../../records/links/places.ts";
 import { presentRelations } from "../../records/links/relation-changes.ts";
 import { type HistoryItem, listHistory } from "../../records/read/history.ts";
 import { findEnds, type LinkChange, linkChangesOf } from "../../records/read/link-changes.ts";
 import type { Entry, RecordRow } from "../../records/record.ts";
 import { currentSchema, type Schema } from "../../records/schema.ts";
-import { type Part, revertRecord } from "../../records/write/revert.ts";
-import { demandRow, idOf, pageAsked } from "../asked.ts";
+import { demandRow, pageAsked } from "../asked.ts";
 import { namePlainly, valuePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { nameOf } from "../record-names.ts";
@@ -24,7 +22,6 @@ import { linkRows } from "./link-history.ts";
 import { putBackForm } from "./links-section.ts";
 
 const PAGE_SIZE = 25;
-const PARTS: readonly Part[] = ["all", "fields", "links"];
 /** How many links of one version are told. */
 const MOST_LINKS = 50;
 
@@ -82,24 +79,6 @@ export function historyPageRoutes(api: Api, pages: Pages): void {
         });
       },
     });
-
-    pageForm(api, pages, {
-      path: `${path}/{version}/restore`,
-      summary: `Take ${kinds[kind].one} back to an older version`,
-      access: { action: "update", kind },
-      async take({ c, view, caller, fields }) {
-        const id = idOf(c, kind);
-        const wanted = Number(c.req.param("version"));
-        const version = Number.isSafeInteger(wanted) ? wanted : 0;
-        const part = PARTS.find((each) => each === fields.get("part")) ?? "fields";
-        await revertRecord(services, accountOf(caller), kind, id, { version, part }, null);
-        const record = view.link(recordPath(kind, id));
-        // which links came back, went and could not come back
-        return part === "fields"
-          ? redirectTo(c, view, record, "admin.reverted")
-          : redirectTo(c, view, `${record}/history`, "admin.revertedLinks");
-      },
-    });
   }
 }
 
@@ -114,18 +93,13 @@ function version(
   const kind = row.record_type;
   const mayGoBack = item.version !== row.version && mayDo(view.caller, "update", kind);
   const restore = link(`${recordPath(kind, row.id)}/history/${item.version}/restore`);
-  const changes = item.action === "created" ? [] : item.changes;
-  const fields = changes.map(({ pointer, from, to }) => {
-    const name = pointer.split("/").at(-1) ?? "";
-    const told = (value: unknown) => valuePlainly(view, schema, kind, name, shown(value));
-    return html`<tr><th scope="row">${namePlainly(view, schema, kind, name)}</th><td dir="auto">${told(from)}</td><td dir="auto">${told(to)}</td></tr>`;
-  });
+  const fields = fieldRows(view, schema, kind, item.action === "created" ? [] : item.changes);
   const number = t("admin.versionNumber", { number: item.version });
   return html`<li>
     <div class="heading">
       <h2>${number}</h2>
       ${deed(view, item)}
-      ${mayGoBack ? html`<form class="row" method="post" action="${restore}">${csrfField(view)}<label><span class="hidden">${t("history.part")}</span><select name="part">${PARTS.map((part) => html`<option value="${part}">${t(`history.part.${part}`)}</option>`)}</select></label><button class="quiet small">${t("admin.restoreVersion")}</button></form>` : ""}
+      ${mayGoBack ? html`<a class="button quiet small" href="${restore}">${t("admin.restoreVersion")} …</a>` : ""}
     </div>
     ${changesTable(view, number, [...fields, ...links])}
   </li>`;
@@ -151,7 +125,20 @@ function elsewhere(
 const deed = ({ t, formats }: View, { action, actor, at }: HistoryItem): Html =>
   html`<p class="help">${t(`action.${action}`)} · ${actor?.email ?? t("admin.theProgram")} · <time datetime="${at}Z">${formats.time(at)}</time></p>`;
 
-const changesTable = ({ t }: View, name: string, rows: readonly Html[]): Html =>
+/** What changed in the fields of a record. */
+export const fieldRows = (
+  view: View,
+  schema: Schema,
+  kind: Kind,
+  changes: HistoryItem["changes"],
+): readonly Html[] =>
+  changes.map(({ pointer, from, to }) => {
+    const name = pointer.split("/").at(-1) ?? "";
+    const told = (value: unknown) => valuePlainly(view, schema, kind, name, shown(value));
+    return html`<tr><th scope="row">${namePlainly(view, schema, kind, name)}</th><td dir="auto">${told(from)}</td><td dir="auto">${told(to)}</td></tr>`;
+  });
+
+export const changesTable = ({ t }: View, name: string, rows: readonly Html[]): Html =>
   rows.length === 0
     ? html``
     : html`<div class="scroll" tabindex="0" role="region" aria-label="${name}"><table><thead><tr><th>${t("admin.field")}</th><th>${t("admin.before")}</th><th>${t("admin.after")}</th></tr></thead>

@@ -13,6 +13,7 @@ import type { Services, Sql, Tx } from "../../services.ts";
 import { chooserInputs } from "../choices.ts";
 import { type Chosen, chosenEnd, demandChosen } from "../chosen.ts";
 import { type LinkChoice, linkChoices } from "./link-choices.ts";
+import { qualifierSelect } from "./qualifier-form.ts";
 
 /** As it was typed. `pointer`: where the form has the other record. */
 type LinkWish = { type: string; text: string; create: string; pointer: string; metadata: Metadata };
@@ -55,7 +56,7 @@ export async function makeLink(
 }
 
 /** A row of the form of a new record. */
-export type LinkRow = { type: string; text: string; create: string; role: string };
+export type LinkRow = { type: string; text: string; create: string; role: string; qualifier: string };
 
 const ROW = /^link\/(\d+)\/value$/;
 
@@ -64,13 +65,22 @@ export const linkRowsOf = (fields: ReadonlyMap<string, string>): LinkRow[] =>
     const [, index] = ROW.exec(name) ?? [];
     if (index === undefined) return [];
     const part = (each: string) => fields.get(`link/${index}/${each}`) ?? "";
-    return [{ text, type: part("type"), create: part("create"), role: part("role") }];
+    const [type, create, role, qualifier] = ["type", "create", "role", "qualifier"].map(part) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    return [{ text, type, create, role, qualifier }];
   });
 
-export const wishOfRow = ({ role, ...row }: LinkRow, index: number): LinkWish => ({
-  ...row,
-  ...{ pointer: `/link/${index}/value`, metadata: roleOf(role) },
-});
+/** A qualifier that its page hides, because links of this type take none, is not meant. */
+export function wishOfRow(view: View, schema: Schema, kind: Kind, row: LinkRow, index: number): LinkWish {
+  const { role, qualifier, ...wish } = row;
+  const choice = linkChoices(view, schema, kind).find(({ name }) => name === row.type);
+  const taken = choice?.takesQualifier && qualifier !== "" ? [{ value: qualifier }] : [];
+  return { ...wish, pointer: `/link/${index}/value`, metadata: { ...roleOf(role), qualifier: taken } };
+}
 
 /** `usual`: the choice that is there first. */
 export const linkTypes = (choices: readonly LinkChoice[], usual: string | undefined): Html =>
@@ -88,7 +98,7 @@ export function newLinks(
 ): Html {
   const { t } = view;
   const choices = linkChoices(view, schema, kind);
-  const empty = { type: choices[0]?.name ?? "", text: "", create: "", role: "" };
+  const empty = { type: choices[0]?.name ?? "", text: "", create: "", role: "", qualifier: "" };
   const shown = [...rows, ...(more || rows.length === 0 ? [empty] : [])];
   return html`<fieldset class="field" data-prefix="link/"><legend class="hidden">${t("admin.links")}</legend>
     <p class="help">${t("admin.link.newHelp")}</p>
@@ -99,6 +109,7 @@ export function newLinks(
         <label><span>${t("admin.link.type")}</span><select name="${name("type")}">${linkTypes(choices, row.type)}</select></label>
         ${chooserInputs(view, schema, { ...{ name: name("value"), create: name("create"), of: `by:${name("type")}` }, value: row.text, created: row.create })}
         <label><span>${t("admin.link.role")}</span><input name="${name("role")}" value="${row.role}" maxlength="200"></label>
+        ${choices.some(({ takesQualifier }) => takesQualifier) ? html`<label data-qualifier>${qualifierSelect(view, schema, name("qualifier"), row.qualifier)}</label>` : ""}
         <button type="button" class="quiet icon-only" data-remove hidden aria-label="${t("admin.remove", { what: `${t("admin.link.type")} ${index + 1}` })}">${icon("cross")}</button>
         ${fault ? html`<p class="fault">${fault.detail}</p>` : ""}
       </div>`;

@@ -9,6 +9,7 @@ import { note, partLinks } from "../../pages/parts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { entriesFor } from "../../portal/record/view.ts";
 import { mayMove } from "../../procedures/move.ts";
+import { mayReadMovements } from "../../procedures/movements.ts";
 import { mayBeQualified, partedNotes } from "../../records/links/attributions.ts";
 import { CONCERNS } from "../../records/links/loans.ts";
 import { type Need, neededLinks } from "../../records/links/needed.ts";
@@ -47,6 +48,8 @@ export async function linksSection(
   const list = (asked: number, total: number) =>
     listRelations(sql, view.caller, schema, row, {
       ...{ limit: MOST, offset: offsetOf(asked, { total, size: MOST }) },
+      // the page of a place has a table of what is there
+      ...(kind === "storage_location" && mayReadMovements(view.caller) ? { except: STORED_AT } : {}),
     });
   const first = await list(1, 0);
   const { total } = first;

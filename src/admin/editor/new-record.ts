@@ -28,7 +28,10 @@ export async function createWithLinks(
   if ("faults" in read) throw invalid(read.faults);
   const { draft } = read;
   const wanted = await Promise.all(
-    links.map((link, index) => demandLink(services.sql, view, caller, schema, kind, wishOfRow(link, index))),
+    links.map((link, index) => {
+      const wish = wishOfRow(view, schema, kind, link, index);
+      return demandLink(services.sql, view, caller, schema, kind, wish);
+    }),
   );
   const insert = () =>
     services.sql.begin(async (tx) => {

@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import { note } from "../../pages/parts.ts";
 import { labelIn } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
-import { isOfLink, namePlainly } from "../field-names.ts";
+import { faultPlainly, isOfLink } from "../field-names.ts";
 import { missingFields } from "./check.ts";
 import type { Editor } from "./editor.ts";
 
@@ -31,13 +31,12 @@ function stillMissing({ t }: View, { fields, values }: Editor): Html {
 function summary(view: View, { faults, schema, kind }: Editor): Html {
   if (faults.length === 0) return html``;
   const { t } = view;
-  const items = faults.map(({ pointer, detail }) => {
-    const [, place, name] = /^\/(metadata_\/(\w+)|\w+)/.exec(pointer) ?? [];
-    if (place === undefined) return html`<li>${detail}</li>`;
-    const label = namePlainly(view, schema, kind, name ?? place);
-    const anchor = isOfLink(schema, kind, name ?? place) ? "links" : place;
-    // some sentences name the field themselves
-    return label === place || detail.toLowerCase().includes(label.toLowerCase())
+  const items = faults.map((fault) => {
+    const { detail } = fault;
+    const { label, place, name } = faultPlainly(view, schema, kind, fault);
+    if (place === null || name === null) return html`<li>${detail}</li>`;
+    const anchor = isOfLink(schema, kind, name) ? "links" : place;
+    return label === null
       ? html`<li><a href="#${anchor}">${detail}</a></li>`
       : html`<li><a href="#${anchor}">${label}</a>${t("form.colon")} ${detail}</li>`;
   });

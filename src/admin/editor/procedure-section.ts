@@ -9,7 +9,7 @@ import { pageForm } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { type LoanGaps, loanGaps, objectsOf, proposedStatus } from "../../procedures/follow-up.ts";
 import { mayMove, today } from "../../procedures/move.ts";
-import { sendLoan, sentOut, type Way } from "../../procedures/send-loan.ts";
+import { isMarkedOut, sendLoan, sentOut, type Way } from "../../procedures/send-loan.ts";
 import { LOAN_OUT } from "../../records/links/loans.ts";
 import type { RecordRow } from "../../records/record.ts";
 import { currentSchema, type Schema } from "../../records/schema.ts";
@@ -113,14 +113,20 @@ async function loanForm(
     row.id,
     objects.map(({ id }) => id),
   );
-  const way: Way = out.size > 0 ? "back" : "out";
-  if (objects.length === 0 || (way === "out" && row.end_date !== null)) return html``;
-  return html`<form class="filters" method="post" action="${link(`${recordPath("procedure", row.id)}/send`)}">${csrfField(view)}
+  const marked = objects.filter(isMarkedOut).length;
+  const ways: Way[] = out.size > 0 ? ["back"] : marked > 0 ? ["out", "back"] : ["out"];
+  if (objects.length === 0 || (out.size === 0 && row.end_date !== null)) return html``;
+  const counts = { out: objects.length, back: Math.max(out.size, marked) };
+  return html`${ways.map(
+    (
+      way,
+    ) => html`<form class="filters" method="post" action="${link(`${recordPath("procedure", row.id)}/send`)}">${csrfField(view)}
     <input type="hidden" name="way" value="${way}">
     <label><span>${t("admin.location.day")}</span><input type="date" name="day" value="${today()}" required></label>
-    <label class="wide"><span>${t(`care.loan.${way}To`)}</span><input name="to" maxlength="200" autocomplete="off" data-pick="storage-locations" aria-describedby="send-help"></label>
+    <label class="wide"><span>${t(`care.loan.${way}To`)}</span><input name="to" maxlength="200" autocomplete="off" data-pick="storage-locations" aria-describedby="send-${way}"></label>
     <button class="quiet">${t(`care.loan.${way}`)}</button>
-    <p class="help" id="send-help">${t(`care.loan.${way}Help`, { count: way === "back" ? out.size : objects.length })}</p></form>`;
+    <p class="help" id="send-${way}">${t(`care.loan.${way}Help`, { count: counts[way] })}</p></form>`,
+  )}`;
 }
 
 export function procedureRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRecord): void {
@@ -133,15 +139,15 @@ export function procedureRoutes(api: Api, pages: Pages, refusedOnRecord: Refused
     async take({ c, view, caller, fields }) {
       const row = await demandRow(services, caller, "procedure", c);
       const way: Way = fields.get("way") === "back" ? "back" : "out";
-      let count = 0;
+      let isChanged = false;
       try {
         const move = await sendingOfForm(sql, accountOf(caller), fields);
-        count = await sendLoan(services, accountOf(caller), row.id, way, move);
+        isChanged = await sendLoan(services, accountOf(caller), row.id, way, move);
       } catch (error) {
         return refusedOnRecord(services, c, view, row, error);
       }
       const here = view.link(`${recordPath("procedure", row.id)}#objects`);
-      return redirectTo(c, view, here, count === 0 ? "care.loan.none" : `care.loan.${way}Done`);
+      return redirectTo(c, view, here, isChanged ? `care.loan.${way}Done` : "care.loan.none");
     },
   });
 

@@ -38,12 +38,21 @@ export function qualifyForm(view: View, schema: Schema, path: string, { metadata
     ${qualifierInputs(view, schema, metadata_)}<button class="quiet small">${view.t("admin.save")}</button></form></details>`;
 }
 
-/** A term, and words instead of its name. */
-export function qualifierInputs({ t }: View, { qualifiers }: Schema, metadata: Metadata = {}): Html {
-  const chosen = metadata.qualifier?.[0]?.value;
-  return html`<label><span>${t("admin.link.qualify")}</span><select name="qualifier"><option value="">${t("admin.link.noQualifier")}</option>${[
+/** A term. */
+export const qualifierSelect = (
+  { t }: View,
+  { qualifiers }: Schema,
+  name: string,
+  chosen: string | undefined,
+): Html =>
+  html`<span>${t("admin.link.qualify")}</span><select name="${name}"><option value="">${t("admin.link.noQualifier")}</option>${[
     ...qualifiers,
-  ].map(([value, label]) => option(value, labelIn(label, t.language, value), chosen))}</select></label>
+  ].map(([value, label]) => option(value, labelIn(label, t.language, value), chosen))}</select>`;
+
+/** A term, and words instead of its name. */
+export function qualifierInputs(view: View, schema: Schema, metadata: Metadata = {}): Html {
+  const { t } = view;
+  return html`<label>${qualifierSelect(view, schema, "qualifier", metadata.qualifier?.[0]?.value)}</label>
     <label class="wide"><span>${t("admin.link.qualifierText")}</span><input name="qualifier_text" maxlength="500" value="${bestEntry(metadata.qualifier_text, [t.language])?.value ?? ""}"></label>`;
 }
 

@@ -9,7 +9,7 @@ import { termsAmong } from "../../vocabularies/terms/store.ts";
 import { TermDraftShape } from "../../vocabularies/terms/vocabulary-shape.ts";
 import { createTerm } from "../../vocabularies/terms/write.ts";
 import { isOfRights } from "./rights-control.ts";
-import { ENTRY, type Values } from "./values.ts";
+import { ENTRY, type Values, withNewTerms } from "./values.ts";
 
 /** Whether values are typed into the field, and its vocabulary has words for them. */
 const isOfTerms = (field: Field): boolean => field.vocabulary !== null && !isOfRights(field);
@@ -50,7 +50,7 @@ export async function addTerm(
 ): Promise<void> {
   if (!mayUse(caller, "schemas:manage")) throw refuse(caller, "schemas:manage");
   const field = fields.find((each) => each.name === ENTRY.exec(control)?.[1] && isOfTerms(each));
-  const value = form.get(control)?.trim();
+  const value = withNewTerms(form).get(control)?.trim();
   if (!field || !value || (await termsAmong(services.sql, field.vocabulary!, "value", [value])).length > 0)
     return;
   const draft = readAs(TermDraftShape, { value, label: { [t.language]: value } });

@@ -66,9 +66,18 @@ export const controlsOf = ({ metadata }: Values): [name: string, value: string][
 /** Browsers send lines that end in CR LF (HTML §4.10.21.7). */
 const withoutReturns = (text: string): string => text.replaceAll("\r\n", "\n");
 
+/** What is typed beside a list of terms is the value of its control, which the form does not have while it is empty. */
+export function withNewTerms(form: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const fresh = [...form].filter(([name, text]) => /^metadata_\/.*\/new$/.test(name) && text.trim() !== "");
+  return new Map([
+    ...form,
+    ...fresh.map(([name, text]) => [name.replace(/new$/, "value"), text.trim()] as const),
+  ]);
+}
+
 export function valuesOfForm(kind: Kind, form: ReadonlyMap<string, string>): Values {
   const entries = new Map<string, [number, Entry][]>();
-  for (const [name, value] of form) {
+  for (const [name, value] of withNewTerms(form)) {
     const [, field, index] = ENTRY.exec(name) ?? [];
     if (field === undefined || index === undefined) continue;
     const lang = form.get(entryName(field, Number(index), "lang"))?.trim();

@@ -1,20 +1,14 @@
 /**
- * Chooses records by name while somebody types: a combobox with a list (ARIA APG), the same for every input with `data-pick`. What does
- * not exist is offered for creation if the input has `data-create`; it is created when its form is sent.
+ * Chooses records by name while somebody types, in every input with `data-pick`. What does not exist is offered for creation if the
+ * input has `data-create`; it is created when its form is sent.
  */
+import { comboboxOf } from "./combobox.js";
 import { make, settled } from "./service.js";
 
 const words = document.querySelector("#chooser")?.dataset ?? {};
-const list = make("ul", { className: "choices", id: "choices", hidden: true });
-list.setAttribute("role", "listbox");
-list.setAttribute("aria-label", words.label ?? "");
-const told = make("span", { className: "hidden" });
-told.setAttribute("role", "status");
-document.body.append(list, told);
-
-let input;
-let options = [];
-let chosen = -1;
+const box = comboboxOf("choices", words.label ?? "");
+const { list } = box;
+document.body.append(list, box.told);
 
 /** The plurals of the kinds that can be chosen. */
 const pluralsOf = ({ dataset, form }) => {
@@ -24,23 +18,6 @@ const pluralsOf = ({ dataset, form }) => {
 };
 
 const creatorOf = ({ dataset, form }) => (dataset.create ? form.elements[dataset.create] : undefined);
-
-const close = () => {
-  list.hidden = true;
-  chosen = -1;
-  input?.setAttribute("aria-expanded", "false");
-  input?.removeAttribute("aria-activedescendant");
-};
-
-const choose = (index) => {
-  options[chosen]?.setAttribute("aria-selected", "false");
-  chosen = index;
-  const option = options[chosen];
-  option?.setAttribute("aria-selected", "true");
-  option?.scrollIntoView({ block: "nearest" });
-  if (option) input.setAttribute("aria-activedescendant", option.id);
-  else input.removeAttribute("aria-activedescendant");
-};
 
 /** Says below the input what is to be created, or which record an id means. */
 const say = (of, text) => {
@@ -67,23 +44,15 @@ const changed = (of) => {
 
 let isTaking = false;
 const take = (apply) => {
-  const of = input;
+  const of = box.inputNow();
   isTaking = true;
   apply(of);
   changed(of);
   isTaking = false;
-  close();
+  box.close();
 };
 
-const optionOf = (content, apply, className = "") => {
-  const option = make("li", { className }, ...content);
-  option.setAttribute("role", "option");
-  option.setAttribute("aria-selected", "false");
-  option.addEventListener("pointerdown", (event) => event.preventDefault());
-  option.addEventListener("click", () => take(apply));
-  option.take = () => take(apply);
-  return option;
-};
+const optionOf = (content, apply, className) => box.option(content, () => take(apply), className);
 
 const recordOption = ({ id, name, value, about, picture }) =>
   optionOf(
@@ -100,10 +69,10 @@ const recordOption = ({ id, name, value, about, picture }) =>
     },
   );
 
-const createOptions = (name) => {
-  const creator = creatorOf(input);
+const createOptions = (of, name) => {
+  const creator = creatorOf(of);
   if (!creator) return [];
-  const plurals = pluralsOf(input);
+  const plurals = pluralsOf(of);
   return [...creator.querySelectorAll("optgroup")]
     .filter(({ dataset }) => plurals.includes(dataset.kind))
     .flatMap((group) => [...group.children])
@@ -116,7 +85,7 @@ const createOptions = (name) => {
             words.create.replace("{name}", () => name).replace("{kind}", () => textContent),
           ),
         ],
-        (of) => {
+        () => {
           of.value = name;
           creator.value = value;
           sayCreated(of);
@@ -127,11 +96,11 @@ const createOptions = (name) => {
 };
 
 const place = () => {
-  const box = input.getBoundingClientRect();
-  const width = Math.max(box.width, Math.min(360, innerWidth - 32));
+  const { left, bottom, width: own } = box.inputNow().getBoundingClientRect();
+  const width = Math.max(own, Math.min(360, innerWidth - 32));
   list.style.inlineSize = `${width}px`;
-  list.style.left = `${Math.max(16, Math.min(box.left, innerWidth - width - 16)) + scrollX}px`;
-  list.style.top = `${box.bottom + scrollY + 4}px`;
+  list.style.left = `${Math.max(16, Math.min(left, innerWidth - width - 16)) + scrollX}px`;
+  list.style.top = `${bottom + scrollY + 4}px`;
 };
 
 const offer = settled(200, async (of) => {
@@ -140,53 +109,25 @@ const offer = settled(200, async (of) => {
   const answer = await fetch(`${words.choices}?${asked}`, { headers: { Accept: "text/html" } });
   if (!answer.ok || of !== document.activeElement || of.value.trim() !== q) return;
   const { items } = await answer.json();
-  options = [...items.map(recordOption), ...createOptions(q)];
-  for (const [index, option] of options.entries()) option.id = `choice-${index}`;
-  list.replaceChildren(...options);
-  chosen = -1;
-  of.removeAttribute("aria-activedescendant");
-  list.hidden = options.length === 0;
-  of.setAttribute("aria-expanded", String(!list.hidden));
-  told.textContent = items.length === 0 ? words.none : words.some.replace("{count}", items.length);
+  const told = items.length === 0 ? words.none : words.some.replace("{count}", items.length);
+  box.show([...items.map(recordOption), ...createOptions(of, q)], told);
   if (list.hidden) return;
   place();
   list.scrollIntoView({ block: "nearest" });
 });
 
-const begin = (of) => {
-  input = of;
-  for (const [name, value] of [
-    ["role", "combobox"],
-    ["aria-autocomplete", "list"],
-    ["aria-controls", list.id],
-    ["aria-expanded", "false"],
-  ])
-    of.setAttribute(name, value);
-};
-
 document.addEventListener("focusin", ({ target }) => {
-  if (target.matches?.("input[data-pick]")) begin(target);
-});
-document.addEventListener("focusout", ({ target }) => {
-  if (target === input) close();
+  if (target.matches?.("input[data-pick]")) box.begin(target);
 });
 document.addEventListener("input", ({ target }) => {
   if (isTaking || !target.matches("input[data-pick]")) return;
   const creator = creatorOf(target);
   if (creator) creator.value = "";
   say(target, "");
-  if (target.value.trim().length < 2) close();
+  // it had the focus before this script ran
+  if (box.inputNow() !== target) box.begin(target);
+  if (target.value.trim().length < 2) box.close();
   else offer(target);
-});
-document.addEventListener("keydown", (event) => {
-  if (event.target !== input || list.hidden) return;
-  const { key } = event;
-  if (key === "ArrowDown") choose((chosen + 1) % options.length);
-  else if (key === "ArrowUp") choose(chosen <= 0 ? options.length - 1 : chosen - 1);
-  else if (key === "Escape") close();
-  else if (key === "Enter" && chosen >= 0) options[chosen].take();
-  else return;
-  event.preventDefault();
 });
 // on a telephone, the keyboard changes the size
 addEventListener("resize", () => {

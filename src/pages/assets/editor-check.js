@@ -26,7 +26,9 @@ const showFaults = (faults) => {
   for (const field of form.querySelectorAll(".field")) {
     // rows that are empty are not sent, so the service counts without them
     const rows = rowsOf(field).filter((row) => valueIn(row).value.trim() !== "");
-    for (const control of field.querySelectorAll("[name]:not([type=radio], button, [name$='/lang'])")) {
+    for (const control of field.querySelectorAll(
+      "[name]:not([type=radio], button, [name$='/lang'], [name$='/new'])",
+    )) {
       if (!control.dataset.left && !control.hasAttribute("aria-invalid")) continue;
       const row = rows.findIndex((each) => each.contains(control));
       const [, name] = /^metadata_\/([^/]+)\//.exec(control.name) ?? [];

@@ -74,7 +74,15 @@ export async function listRelations(
   caller: Caller,
   schema: Schema,
   { id, record_type: kind }: Pick<RecordRow, "id" | "record_type">,
-  page: { limit: number; offset: number; only?: string; type?: string; outgoing?: boolean; toType?: Kind },
+  page: {
+    limit: number;
+    offset: number;
+    only?: string;
+    type?: string;
+    except?: string; // this type
+    outgoing?: boolean;
+    toType?: Kind;
+  },
 ): Promise<{ total: number; items: RelationJson[] }> {
   const types = [...schema.relationTypes.values()];
   const hidden = KINDS.flatMap((owner) =>
@@ -91,6 +99,7 @@ export async function listRelations(
     where ${visibleTo(sql, caller)} and not (${owner} || ' ' || l.relation_type = any(${hidden}))
       ${page.only ? sql`and l.id = ${page.only}` : sql``}
       ${page.type ? sql`and l.relation_type = ${page.type}` : sql``}
+      ${page.except ? sql`and l.relation_type <> ${page.except}` : sql``}
       ${page.outgoing === undefined ? sql`` : sql`and l.outgoing = ${page.outgoing}`}
       ${page.toType ? sql`and r.record_type = ${page.toType}` : sql``}`;
   const rows = await sql<(RelationRow & { total: number })[]>`
@@ -114,8 +123,7 @@ export async function findRelation(
   end: Pick<RecordRow, "id" | "record_type">,
   relationId: string,
 ): Promise<RelationJson | undefined> {
-  const page = { limit: 1, offset: 0, only: relationId };
-  return (await listRelations(sql, caller, schema, end, page)).items[0];
+  return (await listRelations(sql, caller, schema, end, { limit: 1, offset: 0, only: relationId })).items[0];
 }
 
 /** The two ends of a wish in the direction in which the link is stored, or why it is refused. */

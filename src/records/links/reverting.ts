@@ -3,7 +3,7 @@ import { type Account, actorId } from "../../caller.ts";
 import { newId } from "../../ids.ts";
 import { said } from "../../messages/said.ts";
 import { invalid } from "../../problem.ts";
-import type { Tx } from "../../services.ts";
+import type { Sql, Tx } from "../../services.ts";
 import { findEnds, type NotedLink, notedChanges } from "../read/link-changes.ts";
 import { recordsNow } from "../read/store.ts";
 import type { RecordRow } from "../record.ts";
@@ -13,17 +13,17 @@ import { circleThrough } from "./hierarchies.ts";
 import { STORED_AT } from "./places.ts";
 import { demandNotMirrored, insertRelations } from "./relations.ts";
 
-/**
- * Writes the links, without a version. Returns the note for the history, null if all is as it was. `left`: links that cannot come
- * back, because the other record is in the trash or gone. What the caller may not see stays as it is.
- */
-export async function revertLinks(
-  tx: Tx,
+/** `left`: links that cannot come back, because the other record is in the trash or gone. */
+type LinksThen = { added: NotedLink[]; removed: NotedLink[]; left: NotedLink[] };
+
+/** What would come, go and be left. What the caller may not see stays as it is. */
+export async function linksToRevert(
+  tx: Sql | Tx,
   schema: Schema,
   caller: Account,
   row: RecordRow,
   version: number,
-): Promise<Record<string, unknown> | null> {
+): Promise<LinksThen> {
   const now = await tx<NotedLink[]>`
     select id, relation_type, from_id, to_id, metadata, created_at::text as created_at from relations where from_id = ${row.id}`;
   const revisions = await tx<Parameters<typeof notedChanges>[0][]>`
@@ -62,10 +62,23 @@ export async function revertLinks(
     const end = ends.get(to_id);
     return end !== null && end !== undefined && maySee(caller, end);
   };
-  const removed = away.filter((link) => isOpen(link) && isThere(link));
   const wanted = back.filter(isOpen);
-  const added = wanted.filter(isThere);
-  const left = wanted.filter((link) => !isThere(link));
+  return {
+    added: wanted.filter(isThere),
+    removed: away.filter((link) => isOpen(link) && isThere(link)),
+    left: wanted.filter((link) => !isThere(link)),
+  };
+}
+
+/** Writes the links, without a version. Returns the note for the history, null if all is as it was. */
+export async function revertLinks(
+  tx: Tx,
+  schema: Schema,
+  caller: Account,
+  row: RecordRow,
+  version: number,
+): Promise<Record<string, unknown> | null> {
+  const { added, removed, left } = await linksToRevert(tx, schema, caller, row, version);
   if (removed.length + added.length + left.length === 0) return null;
   await tx`delete from relations where id = any(${removed.map(({ id }) => id!)})`;
   const fresh = added.map((link) => ({ ...link, id: link.id ?? newId(), metadata: link.metadata ?? {} }));

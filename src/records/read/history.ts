@@ -121,7 +121,7 @@ export async function recordAt(sql: Sql, row: RecordRow, version: number): Promi
 }
 
 /** Top-level keys and metadata fields that differ, in the names of the API. */
-function stateChanges(
+export function stateChanges(
   row: RecordRow,
   before: RecordState | null,
   after: RecordState,

@@ -77,7 +77,7 @@ describe.runIf(isHere)("links in a browser", () => {
     await suggestion("Create “Oluf Brander” (Person)").waitFor();
     await look("create");
     await page.keyboard.press("ArrowDown");
-    expect(await box().getAttribute("aria-activedescendant")).toBe("choice-0");
+    expect(await box().getAttribute("aria-activedescendant")).toBe("choices-0");
     await page.keyboard.press("Enter");
     await page.getByText("New: will be created as a draft when you save (Person).").waitFor();
     expect(new URL(page.url()).pathname, "Enter chose, and did not save").toBe("/admin/objects/new");

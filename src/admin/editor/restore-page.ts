@@ -1,0 +1,118 @@
+/** What restoring a version of a record would change, and the form that does it. */
+import { html } from "hono/html";
+import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
+import { csrfField } from "../../pages/forms.ts";
+import { type Pages, redirectTo } from "../../pages/page.ts";
+import { page, pageForm } from "../../pages/routes.ts";
+import type { View } from "../../pages/view.ts";
+import type { Problem } from "../../problem.ts";
+import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
+import { linkChangesOf } from "../../records/read/link-changes.ts";
+import { currentSchema } from "../../records/schema.ts";
+import { type Part, previewRevert, revertRecord } from "../../records/write/revert.ts";
+import type { Services } from "../../services.ts";
+import { demandRow, faultsOf, idOf, refusal, refusalNote } from "../asked.ts";
+import { faultsPlainly } from "../field-names.ts";
+import { adminAnswer } from "../layout.ts";
+import { titleOf } from "../record-names.ts";
+import { listPath, recordPath } from "../sections.ts";
+import { changesTable, fieldRows } from "./history-page.ts";
+import { linkRows } from "./link-history.ts";
+
+const PARTS: readonly Part[] = ["all", "fields", "links"];
+const partIn = (text: string | undefined): Part | undefined => PARTS.find((each) => each === text);
+
+const versionIn = (c: Ctx): number => {
+  const wanted = Number(c.req.param("version"));
+  return Number.isSafeInteger(wanted) ? wanted : 0;
+};
+
+export function restorePageRoutes(api: Api, pages: Pages): void {
+  const { services } = api;
+  for (const kind of KINDS) {
+    const path = `${recordPath(kind, "{id}")}/history/{version}/restore`;
+    const access = { action: "update", kind } as const;
+
+    page(api, pages, {
+      path,
+      summary: `What taking ${kinds[kind].one} back to an older version would change`,
+      access,
+      show: ({ c, view }) => preview(services, c, view, kind, partIn(c.req.query("part")) ?? "all"),
+    });
+
+    pageForm(api, pages, {
+      path,
+      summary: `Take ${kinds[kind].one} back to an older version`,
+      access,
+      async take({ c, view, caller, fields }) {
+        const id = idOf(c, kind);
+        const part = partIn(fields.get("part")) ?? "fields";
+        // the version of which the preview told
+        const seen = fields.get("seen");
+        const expected = seen === undefined ? null : [Number(seen)];
+        try {
+          await revertRecord(
+            services,
+            accountOf(caller),
+            kind,
+            id,
+            { version: versionIn(c), part },
+            expected,
+          );
+        } catch (error) {
+          return preview(services, c, view, kind, part, refusal(error));
+        }
+        const record = view.link(recordPath(kind, id));
+        // which links came back, went and could not come back
+        return part === "fields"
+          ? redirectTo(c, view, record, "admin.reverted")
+          : redirectTo(c, view, `${record}/history`, "admin.revertedLinks");
+      },
+    });
+  }
+}
+
+async function preview(
+  services: Services,
+  c: Ctx,
+  view: View,
+  kind: Kind,
+  part: Part,
+  refused?: Problem,
+): Promise<Response> {
+  const { t, link, caller } = view;
+  const { sql } = services;
+  const row = await demandRow(services, caller, kind, c);
+  const schema = await currentSchema(sql, row.configuration_version);
+  const version = versionIn(c);
+  const item = await previewRevert(sql, schema, accountOf(caller), row, { version, part });
+  const [links] = await linkChangesOf(sql, caller, schema, row, [item]);
+  const rows = [
+    ...fieldRows(view, schema, kind, item.changes),
+    ...linkRows(view, schema, row, links!, () => ""),
+  ];
+  const here = link(recordPath(kind, row.id));
+  const name = titleOf(view, schema, row) ?? row.idno;
+  const title = t("history.restore", { number: version });
+  const tab = (each: Part) =>
+    html`<li><a href="${here}/history/${version}/restore?part=${each}" ${each === part ? html`aria-current="page"` : ""}>${t(`history.part.${each}`)}</a></li>`;
+  return adminAnswer(c, view, {
+    at: listPath(kind),
+    title: `${title} · ${name}`,
+    status: (refused?.status ?? 200) as 200 | 409 | 422,
+    content: html`<div>
+        <p class="crumbs"><a href="${link(listPath(kind))}">${t(`kind.${kind}`)}</a> <span aria-hidden="true">›</span> <a href="${here}">${row.idno}</a> <span aria-hidden="true">›</span> <a href="${here}/history">${t("admin.history")}</a></p>
+        <h1><span dir="auto">${name}</span>${t("form.colon")} ${title}</h1>
+      </div>
+      ${refused ? refusalNote(view, refused, faultsPlainly(view, schema, kind, faultsOf(refused))) : ""}
+      <div class="views"><nav aria-label="${t("history.part")}"><ul>${PARTS.map(tab)}</ul></nav></div>
+      ${rows.length === 0 ? html`<p>${t("history.same")}</p>` : html`<p class="help">${t("history.restoreText")}</p>`}
+      ${changesTable(view, title, rows)}
+      ${
+        rows.length === 0
+          ? ""
+          : html`<form method="post" action="${here}/history/${version}/restore">${csrfField(view)}<input type="hidden" name="part" value="${part}"><input type="hidden" name="seen" value="${row.version}">
+            <button>${t("admin.restoreVersion")}</button></form>`
+      }`,
+  });
+}
