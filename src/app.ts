@@ -6,6 +6,7 @@ import { keyRoutes } from "./accounts/keys/routes.ts";
 import { passwordResetRoutes } from "./accounts/passwords/reset-routes.ts";
 import { accountRoutes } from "./accounts/routes.ts";
 import { sessionRoutes } from "./accounts/sessions/routes.ts";
+import { firstAccountRoutes } from "./admin/account/first-account.ts";
 import { forgottenRoutes } from "./admin/account/forgotten.ts";
 import { signInRoutes } from "./admin/account/sign-in.ts";
 import { bulkPageRoutes } from "./admin/bulk/pages.ts";
@@ -189,6 +190,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   timelinePageRoutes(api, pages);
   recordPageRoutes(api, pages, linkedDataAddresses(api));
   signInRoutes(api, pages);
+  firstAccountRoutes(api, pages);
   forgottenRoutes(api, pages);
   deskRoutes(api, pages, health);
   recordListRoutes(api, pages);

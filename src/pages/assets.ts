@@ -28,7 +28,7 @@ const FILES = {
   "home.css": "pages/home.css",
   "record.css": "pages/record.css",
   "record.js": "pages/record.js",
-  "reset.js": "pages/reset.js",
+  "secret-link.js": "pages/secret-link.js",
   "search.css": "pages/search.css",
   "service.js": "pages/service.js",
   "suggest.js": "pages/suggest.js",
