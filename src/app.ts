@@ -22,6 +22,7 @@ import { editorCheckRoutes } from "./admin/editor/check.ts";
 import { duplicateRoutes } from "./admin/editor/duplicate.ts";
 import { historyPageRoutes } from "./admin/editor/history-page.ts";
 import { linkRoutes } from "./admin/editor/link-routes.ts";
+import { publishDraftsRoute } from "./admin/editor/linked-drafts.ts";
 import { mediaFormRoutes } from "./admin/editor/media-section.ts";
 import { procedureRoutes } from "./admin/editor/procedure-section.ts";
 import { refusedOnRecord } from "./admin/editor/record-page.ts";
@@ -204,6 +205,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   mergePageRoutes(api, pages);
   duplicateRoutes(api, pages);
   editorRoutes(api, pages);
+  publishDraftsRoute(api, pages);
   choiceRoutes(api, pages);
   linkRoutes(api, pages, refusedOnRecord);
   historyPageRoutes(api, pages);

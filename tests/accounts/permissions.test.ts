@@ -161,8 +161,6 @@ describe("the declared permissions", () => {
   it("allow somebody with a temporary password only to change it and to use what is open to all", () => {
     const open = lets("password to be changed", declared).filter((route) => !route.includes(" /v1/auth/"));
     expect(open).toEqual([
-      "GET /admin/first-account",
-      "POST /admin/first-account",
       "GET /admin/forgotten",
       "POST /admin/forgotten",
       "GET /admin/password",
