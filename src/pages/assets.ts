@@ -17,6 +17,7 @@ const FILES = {
   "editor.js": "pages/editor.js",
   "editor-check.js": "pages/editor-check.js",
   "editor-drafts.js": "pages/editor-drafts.js",
+  "colours.js": "pages/colours.js",
   "editor-look-up.js": "pages/editor-look-up.js",
   "editor-place.js": "pages/editor-place.js",
   "editor-rows.js": "pages/editor-rows.js",

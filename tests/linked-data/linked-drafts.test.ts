@@ -136,7 +136,7 @@ describe("the page of what was published", () => {
     expect(after).toContain("A linked record is a draft");
     expect(after).not.toContain("/admin/publish-drafts");
     const viewer = await staffBrowser(museum, "viewer");
-    await viewer.send("/admin/publish-drafts", { id, here });
+    expect((await viewer.send("/admin/publish-drafts", { id, here })).status).toBe(403);
     expect(await statusOf(await numbersPath("P.30"))).toBe("draft");
     const elsewhere = await curator.send("/admin/publish-drafts", { id: "x", here: "//elsewhere.example" });
     expect(elsewhere.headers.get("Location")).toBe("/admin");

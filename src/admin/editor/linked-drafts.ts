@@ -1,6 +1,6 @@
 /** After something was published: what visitors still do not see of it, why, and the way to publish linked drafts, too. */
 import { html } from "hono/html";
-import { type Account, mayDo } from "../../caller.ts";
+import { type Account, mayDo, permissionTo, refuse } from "../../caller.ts";
 import { withinLimit } from "../../http/concurrency-limit.ts";
 import { type Api, accountOf } from "../../http/endpoint.ts";
 import { said, say } from "../../messages/said.ts";
@@ -9,7 +9,7 @@ import { type Pages, redirectTo } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
 import { pageForm } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
-import { type Kind, manyOf, oneOf } from "../../records/kinds.ts";
+import { type Kind, manyOf, oneOf, PUBLIC_KINDS } from "../../records/kinds.ts";
 import { findHidden, type Hidden } from "../../records/links/hidden.ts";
 import {
   draftsQuery,
@@ -124,6 +124,8 @@ export function publishDraftsRoute(api: Api, pages: Pages): void {
     summary: "Publish the drafts that are linked with what was published",
     access: "account",
     async take({ c, view, caller, fields }) {
+      if (!PUBLIC_KINDS.some((kind) => mayPublish(view, kind)))
+        throw refuse(accountOf(caller), permissionTo("publish", "entity"));
       const id = IdShape.safeParse(fields.get("id") ?? "").data;
       const here = /^\/admin(\/[\w-]+)+$/.exec(fields.get("here") ?? "")?.[0] ?? "/admin";
       const isDone =
