@@ -241,6 +241,7 @@ const OPEN_TO_ALL: readonly { route: string; because: string }[] = [
   { route: "POST /v1/auth/token", because: "it is how one signs in" },
   { route: "POST /v1/auth/login", because: "it is how one signs in" },
   { route: "POST /admin/sign-in", because: "it is how one signs in on pages" },
+  { route: "POST /admin/first-account", because: "the code of the first start stands for the password" },
   { route: "POST /v1/auth/refresh", because: "the cookie says who it is" },
   { route: "POST /v1/auth/logout", because: "the cookie says who it is" },
   { route: "POST /v1/auth/password-reset", because: "who forgot a password cannot sign in" },

@@ -53,11 +53,12 @@ export async function ensureFirstAdmin(services: FirstRunServices, deps: Announc
     deps.print(block(`${lines}password: as set in DEFAULT_ADMIN_PASSWORD\n`));
     return { created: true, email };
   }
-  const text = `${lines}password: ${password}\n`;
+  // behind `#`, so that browsers send it to no server, whose log would keep it
+  const text = `${lines}password: ${password}\nlink: ${config.adminUrl}/first-account#code=${password}\n`;
   const path = config.firstRunCredentialsPath;
   deps.print(
     block(
-      `${text}\nIt must be changed at the first sign-in. It was also written to ${path}, which is deleted then.\n`,
+      `${text}\nOpen the link to make this account yours: the password is its code and works once.\nThese lines are also in ${path}, which is deleted then.\n`,
     ),
   );
   await deps.writeCredentials(text).catch((error: unknown) => {

@@ -6,7 +6,7 @@ import { invalid, Problem } from "../problem.ts";
 import type { Passwords, Services } from "../services.ts";
 import { queueNotice } from "./account-notices.ts";
 import { demandUnlocked, forgetFailures } from "./passwords/attempts.ts";
-import { normalisePassword, passwordFault } from "./passwords/passwords.ts";
+import { newPasswordFault, normalisePassword } from "./passwords/passwords.ts";
 import { recordEventBy, recordSecurityEvent } from "./security-events.ts";
 import { type Entered, prepareSession, type SessionKind } from "./sessions/sessions.ts";
 import { deleteSessionsOf } from "./sessions/store.ts";
@@ -85,11 +85,8 @@ export async function changePassword(
   kind?: SessionKind,
 ): Promise<Entered> {
   const { sql, passwords } = services;
-  const fault = passwordFault(chosen, caller.email);
+  const fault = newPasswordFault(chosen, { email: caller.email, current });
   if (fault) throw invalid([{ pointer: "/new_password", detail: fault }]);
-  if (normalisePassword(chosen) === normalisePassword(current)) {
-    throw invalid([{ pointer: "/new_password", detail: said("fault.password.same") }]);
-  }
   const account = await findAccountById(sql, caller.id);
   if (!account) throw refusedToken("problem.token.ended");
   // an open session must not allow guessing the password: counted and logged with failed sign-ins

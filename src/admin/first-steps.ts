@@ -1,4 +1,4 @@
-/** The guide for the first minutes on the first page: four steps, each ticked off by what is there. */
+/** The guide for the first minutes on the first page: five steps, each ticked off by what is there. */
 import { html } from "hono/html";
 import { mayDo, mayUse } from "../caller.ts";
 import type { Api } from "../http/endpoint.ts";
@@ -16,33 +16,44 @@ const PATH = "/admin/first-steps";
 const NEEDS = "settings:manage";
 
 type Counts = ReadonlyMap<Kind, Partial<Record<Status, number>>>;
-type Known = { fields_chosen: boolean; guide_closed: boolean; imported: boolean };
+type Known = { guide_closed: boolean; imported: boolean; pictured: boolean };
 
 /** For who sets the installation up; others learn how to begin while there is no record. */
 export async function firstSteps(sql: Sql, view: View, counts: Counts): Promise<Html> {
   if (!mayUse(view.caller, NEEDS)) return counts.size === 0 ? firstRecord(view) : html``;
   const [known] = await sql<Known[]>`
-    select fields_chosen, guide_closed, exists (select from imports) as imported from configuration`;
-  const { fields_chosen, guide_closed, imported } = known!;
+    select guide_closed, exists (select from imports where source <> 'edit') as imported,
+      exists (select from object_media where deleted_at is null) as pictured
+    from configuration`;
+  const { guide_closed, imported, pictured } = known!;
   if (guide_closed) return html``;
   const { t, link, settings } = view;
-  const isPublished = [...counts.values()].some((own) => (own.public ?? 0) > 0);
+  const isPublic = (kind: Kind) => (counts.get(kind)?.public ?? 0) > 0;
   const steps = [
-    { key: "name", done: Object.keys(settings.name).length > 0, path: "/admin/settings" },
-    { key: "fields", done: fields_chosen, path: "/admin/fields" },
+    {
+      key: "name",
+      done: Object.keys(settings.name).length > 0 && settings.logo !== null,
+      path: "/admin/settings",
+    },
     { key: "import", done: imported, path: "/admin/imports" },
-    { key: "publish", done: isPublished, path: listPath("object") },
+    { key: "photos", done: pictured, path: listPath("object") },
+    { key: "people", done: isPublic("entity"), path: listPath("entity") },
+    { key: "look", done: isPublic("object"), path: isPublic("object") ? "/" : listPath("object") },
   ] as const;
-  if (steps.every(({ done }) => done)) return html``;
+  const next = steps.find(({ done }) => !done);
+  if (next === undefined) return html``;
   return html`<section class="group first-steps" aria-labelledby="first-steps"><h2 id="first-steps">${t("desk.first.title")}</h2>
     <ol class="plain">${steps.map(
-      ({ key, done, path }) => html`<li class="${done ? "done" : ""}">
+      ({
+        key,
+        done,
+        path,
+      }) => html`<li class="${done ? "done" : ""}" ${key === next.key ? html`aria-current="step"` : ""}>
         ${icon(done ? "check" : "next")}<div><a href="${link(path)}">${t(`desk.first.${key}`)}</a>${done ? html` <small>${t("desk.first.done")}</small>` : ""}
-        <p class="help">${t(`desk.first.${key}Text`)}</p></div></li>`,
+        ${done ? "" : html`<p class="help">${t(`desk.first.${key}Text`)}</p>`}</div></li>`,
     )}</ol>
     <form class="row" method="post" action="${link(PATH)}">${csrfField(view)}
-      ${fields_chosen ? "" : html`<button class="quiet small" name="do" value="fields">${t("desk.first.keepFields")}</button>`}
-      <button class="quiet small" name="do" value="close">${t("desk.first.close")}</button></form>
+      <button class="quiet small">${t("desk.first.close")}</button></form>
   </section>`;
 }
 
@@ -60,12 +71,10 @@ export function firstStepRoutes(api: Api, pages: Pages): void {
   const { sql } = api.services;
   pageForm(api, pages, {
     path: PATH,
-    summary: "Say that the fields suit, or close the guide for the first minutes",
+    summary: "Close the guide for the first minutes",
     access: { feature: NEEDS },
-    async take({ c, view, fields }) {
-      const what = fields.get("do");
-      if (what === "fields") await sql`update configuration set fields_chosen = true`;
-      if (what === "close") await sql`update configuration set guide_closed = true`;
+    async take({ c, view }) {
+      await sql`update configuration set guide_closed = true`;
       return redirectTo(c, view, view.link("/admin"));
     },
   });

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { mayDo } from "../caller.ts";
 import { cachedJson, contentTag, expectedVersion } from "../http/answer/caching.ts";
 import { tagOf } from "../http/answer/resource-answers.ts";
-import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
+import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { PATCH_TYPES } from "../http/request/body.ts";
 import { wordsFor } from "../http/words.ts";
 import { KINDS, type KindFacts, kinds } from "./kinds.ts";
@@ -12,22 +12,15 @@ import { EXTRAS, extrasOf, includeShape, type MediaOf, MOST_MEDIA, withExtras } 
 import { listRoutes } from "./read/list-routes.ts";
 import type { OtherFormats } from "./read/other-formats.ts";
 import { readRecord } from "./read/read.ts";
-import { asSeen } from "./read/store.ts";
 import type { RecordRow } from "./record.ts";
 import { currentSchema, type Schema } from "./schema.ts";
-import {
-  demandDraft,
-  draftShapes,
-  IdParams,
-  newShapes,
-  patchShapes,
-  recordShapes,
-  StatusShape,
-} from "./shape.ts";
+import { demandDraft, draftShapes, IdParams, newShapes, patchShapes, recordShapes } from "./shape.ts";
+import { stateRoutes } from "./state-routes.ts";
 import { mayWrite, visibleRecord } from "./visibility.ts";
 import { purgeRecord } from "./write/purge.ts";
-import { deleteRecord, restoreRecord } from "./write/trash.ts";
-import { changeStatus, createRecord, patchRecord, replaceRecord } from "./write/write.ts";
+import { deleteRecord } from "./write/trash.ts";
+import { createRecord, patchRecord, replaceRecord } from "./write/write.ts";
+import { writtenAnswer } from "./written-answer.ts";
 
 const IncludeQuery = z.strictObject({ include: includeShape(EXTRAS) });
 
@@ -37,8 +30,6 @@ const ForceQuery = z.strictObject({
     .default("false")
     .openapi({ description: "Delete it even if it is linked" }),
 });
-
-const StatusBody = z.strictObject({ status: StatusShape }).openapi("StatusChange");
 
 export function recordRoutes(api: Api, mediaOf: MediaOf, others: OtherFormats): void {
   for (const kind of KINDS) {
@@ -201,91 +192,5 @@ function purgeRoute(api: Api, { kind, plural, one }: KindFacts): void {
       await purgeRecord(api.services, accountOf(caller), kind, params.id);
       return c.body(null, 204);
     },
-  });
-}
-
-function stateRoutes(api: Api, facts: KindFacts): void {
-  const { kind, plural, singular, one } = facts;
-  const { services } = api;
-  const answer = { description: `The ${singular}`, schema: recordShapes[kind] };
-
-  endpoint(api, {
-    method: "post",
-    path: `/v1/${plural}/{id}/restore`,
-    tag: plural,
-    summary: `Restore ${one} from the trash`,
-    description:
-      "It is restored as it was, with its relations to records that still exist" +
-      (facts.columns.includes("parent_id")
-        ? ". Records that its deletion moved up are moved back, unless they were moved or deleted since; if its " +
-          "own parent is in the trash, it is restored below the nearest ancestor that is not."
-        : "."),
-    access: { action: "delete", kind },
-    params: IdParams,
-    answers: { 200: answer },
-    problems: [404, 409, 412],
-    handle: async ({ c, caller, params }) =>
-      writtenAnswer(
-        api,
-        c,
-        await restoreRecord(services, accountOf(caller), kind, params.id, expectedVersion(c)),
-      ),
-  });
-
-  endpoint(api, {
-    method: "post",
-    path: `/v1/${plural}/{id}/status`,
-    tag: plural,
-    summary: `Change the status of ${one}`,
-    description:
-      "A change to or from public needs records:publish. Publishing checks that no required field is empty.",
-    access: { action: "update", kind },
-    params: IdParams,
-    body: { schema: StatusBody },
-    answers: { 200: answer },
-    problems: [404, 410, 412],
-    handle: async ({ c, caller, params, body }) =>
-      writtenAnswer(
-        api,
-        c,
-        await changeStatus(services, accountOf(caller), kind, params.id, body.status, expectedVersion(c)),
-      ),
-  });
-
-  endpoint(api, {
-    method: "post",
-    path: `/v1/${plural}/{id}/publish`,
-    tag: plural,
-    summary: `Publish ${one}`,
-    description:
-      "Same as POST …/status with public, but needs only records:publish, and a record that the caller may see. Linked drafts stay drafts: the lists of their kinds show them with status=draft and linked_with={id}.",
-    access: { action: "publish", kind },
-    params: IdParams,
-    answers: { 200: answer },
-    problems: [404, 410, 412],
-    handle: async ({ c, caller, params }) =>
-      writtenAnswer(
-        api,
-        c,
-        await changeStatus(services, accountOf(caller), kind, params.id, "public", expectedVersion(c)),
-      ),
-  });
-}
-
-/** The record after a write, as the caller may see it, with its new version as ETag. */
-export async function writtenAnswer(
-  api: Api,
-  c: Ctx,
-  row: RecordRow,
-  status: 200 | 201 = 200,
-  headers: Record<string, string> = {},
-): Promise<Response> {
-  const { sql } = api.services;
-  const caller = c.get("caller");
-  const schema = await currentSchema(sql);
-  return c.json(visibleRecord(schema, caller, await asSeen(sql, caller, row)), status, {
-    ETag: `"${row.version}"`,
-    "Cache-Control": "private, no-store",
-    ...headers,
   });
 }

@@ -15,7 +15,7 @@ const ADDRESS = /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}\p{Cs}]{1,64}@[^\s@<>()[\]\\,;:"
 
 const NO_TEXT = toldText(said("fault.text.unstorable"));
 
-const EmailShape = z
+export const EmailShape = z
   .string()
   .trim()
   .max(254, { error: tooLong(254), abort: true })

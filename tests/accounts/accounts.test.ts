@@ -591,8 +591,9 @@ describe.each(databases)("accounts in the %s database", (database) => {
         email: "admin@catalogue.museum.example",
       });
       expect(announced.written).toHaveLength(1);
-      const match = /^url: (.+)\nemail: (.+)\npassword: (.+)\n$/.exec(announced.written[0]!);
+      const match = /^url: (.+)\nemail: (.+)\npassword: (.+)\nlink: (.+)\n$/.exec(announced.written[0]!);
       expect(match?.slice(1, 3)).toEqual([hosted.SVC_BASE_URL, "admin@catalogue.museum.example"]);
+      expect(match?.[4]).toBe(`${hosted.SVC_BASE_URL}/admin/first-account#code=${match?.[3]}`);
       expect(announced.printed).toHaveLength(1);
       expect(announced.printed[0]).toMatch(/^FIRST RUN$/m);
       expect(announced.printed[0]).toContain(announced.written[0]);

@@ -176,7 +176,7 @@ describe("a forgotten password", () => {
     const { text, headers } = await browse("/admin/reset");
     expect(text).toContain("open the link in the mail again");
     expect(text).toMatch(/<div class="narrow" id="with-token" hidden>/);
-    expect(text).toMatch(/<script type="module" src="\/assets\/reset\.\w+\.js" nonce=/);
+    expect(text).toMatch(/<script type="module" src="\/assets\/secret-link\.\w+\.js" nonce=/);
     expect(headers.get("Cache-Control")).toBe("no-store");
     expect(headers.get("Referrer-Policy")).toBe("no-referrer");
   });

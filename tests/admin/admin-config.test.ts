@@ -48,7 +48,7 @@ describe("every form of the staff interface", () => {
   const OWN = /^\/admin\/(account|password|sign-in|sign-out)|\/views(\/|$)|\/columns$/;
 
   /** Those of somebody who cannot sign in yet. */
-  const OPEN = /^\/admin\/(sign-in|forgotten|reset)$/;
+  const OPEN = /^\/admin\/(sign-in|first-account|forgotten|reset)$/;
 
   it("is refused without the token of its page, and to those who may not send it", async () => {
     const forms = museum.api.routes.filter(
@@ -518,25 +518,39 @@ describe("relation types", () => {
 });
 
 describe("settings", () => {
-  const tag = async () => tagIn(await admin.text("/admin/settings"));
+  const send = async (part: string, form: Record<string, string>) => {
+    const path = `/admin/settings${part}`;
+    return admin.send(path, { tag: tagIn(await admin.text(path)), ...form });
+  };
 
-  it("are changed with one form, which is refused if it is outdated", async () => {
+  it("are changed on short pages, each of which leaves the others alone and is refused if it is outdated", async () => {
     await reader("/v1/objects", { method: "POST", json: { idno: "S.1", object_type: "painting" } });
-    const form = {
-      "name/en": "Harbour Museum",
-      "name/de": "Hafenmuseum",
-      home_text: "",
-      highlights: "S.1\r\n",
-      accent_colour: "#14575E",
-      typeface: "sans",
-      "footer_links/0/label/en": "Imprint",
-      "footer_links/0/url": "https://museum.example/imprint",
-      metadata_rights: "https://creativecommons.org/publicdomain/zero/1.0/",
-      "harvest_sets/0/spec": "silver",
-      "harvest_sets/0/label/en": "Silver",
-      "harvest_sets/0/query": "type=object&meta_material=silver",
-    };
-    expect((await admin.send("/admin/settings", { ...form, tag: await tag() })).status).toBe(303);
+    await reader("/v1/entities", {
+      ...{ method: "POST" },
+      json: { idno: "S.2", entity_type: "person", metadata_: { name: [{ value: "Ada Sail" }] } },
+    });
+    const parts: [string, Record<string, string>][] = [
+      ["", { "name/en": "Harbour Museum", "name/de": "Hafenmuseum" }],
+      [
+        "/home",
+        { home_text: "", "highlights/0": "S.1", "highlights/1": " ", "highlights/2": "Ada Sail (S.2)" },
+      ],
+      ["/look", { accent_colour: "#14575E", typeface: "sans" }],
+      [
+        "/footer",
+        { "footer_links/0/label/en": "Imprint", "footer_links/0/url": "https://museum.example/imprint" },
+      ],
+      [
+        "/machines",
+        {
+          metadata_rights: "https://creativecommons.org/publicdomain/zero/1.0/",
+          "harvest_sets/0/spec": "silver",
+          "harvest_sets/0/label/en": "Silver",
+          "harvest_sets/0/query": "type=object&meta_material=silver",
+        },
+      ],
+    ];
+    for (const [part, form] of parts) expect([part, (await send(part, form)).status]).toEqual([part, 303]);
     const settings = await read<{ highlights: string[] }>("/v1/settings");
     expect(settings).toMatchObject({
       name: { en: "Harbour Museum", de: "Hafenmuseum" },
@@ -544,33 +558,42 @@ describe("settings", () => {
       typeface: "sans",
       footer_links: [{ label: { en: "Imprint" }, url: "https://museum.example/imprint" }],
       viewer_url: "",
-      metadata_rights: form.metadata_rights,
+      metadata_rights: "https://creativecommons.org/publicdomain/zero/1.0/",
       harvest_sets: [{ spec: "silver", label: { en: "Silver" }, query: "type=object&meta_material=silver" }],
     });
-    const shown = await admin.text("/admin/settings");
-    expect(shown).toContain(`value="${form.metadata_rights}" selected`);
-    expect(shown).toContain('name="harvest_sets/1/spec"');
-    expect(settings.highlights).toHaveLength(1);
-    expect(await admin.text("/admin/settings")).toMatch(/name="highlights"[^>]*>S\.1</);
-    const stale = await admin.send("/admin/settings", { ...form, tag: "older" });
+    expect(settings.highlights).toHaveLength(2);
+    const machines = await admin.text("/admin/settings/machines");
+    expect(machines).toContain('value="https://creativecommons.org/publicdomain/zero/1.0/" selected');
+    expect(machines).toContain('name="harvest_sets/1/spec"');
+    const home = await admin.text("/admin/settings/home");
+    expect(home).toMatch(
+      /name="highlights\/0" value="S\.1"[\s\S]*name="highlights\/1" value="Ada Sail \(S\.2\)"/,
+    );
+    const stale = await send("", { "name/en": "Older", tag: "older" });
     expect(stale.status).toBe(412);
+    expect((await send("/home", { "highlights/0": "" })).status).toBe(303);
+    expect(await read("/v1/settings")).toMatchObject({ highlights: [], name: { en: "Harbour Museum" } });
   });
 
-  it("are refused for a pale colour, a wrong set name or an unknown number, with the reason", async () => {
-    const pale = await admin.send("/admin/settings", { accent_colour: "#ffff00", tag: await tag() });
+  it("are refused for a pale colour, a wrong set name or an unknown record, with the reason", async () => {
+    const pale = await send("/look", { accent_colour: "#ffff00" });
     expect([pale.status, await pale.text()]).toEqual([422, expect.stringContaining("has a contrast of")]);
-    const bad = { "harvest_sets/0/spec": "Silver!", "harvest_sets/0/query": "q=silver", tag: await tag() };
-    const set = await admin.send("/admin/settings", bad);
+    const bad = { "harvest_sets/0/spec": "Silver!", "harvest_sets/0/query": "q=silver" };
+    const set = await send("/machines", bad);
     expect([set.status, await set.text()]).toEqual([
       422,
       expect.stringContaining("must be a lower-case letter"),
     ]);
-    const nothing = await admin.send("/admin/settings", { highlights: "NO.SUCH", tag: await tag() });
-    expect([nothing.status, await nothing.text()]).toEqual([422, expect.stringContaining("NO.SUCH")]);
+    const nothing = await send("/home", { "highlights/0": "NO.SUCH" });
+    const text = await nothing.text();
+    expect([nothing.status, text]).toEqual([422, expect.stringContaining('value="NO.SUCH"')]);
+    expect(text).toContain("no record has the number or name NO.SUCH");
+    const many = Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`highlights/${n}`, "S.1"]));
+    expect((await send("/home", many)).status).toBe(422);
   });
 
   it("accept a picture as the logo, but no SVG", async () => {
-    const send = (bytes: Uint8Array<ArrayBuffer>) => {
+    const sendLogo = (bytes: Uint8Array<ArrayBuffer>) => {
       const body = new FormData();
       body.append("file", new File([bytes], "logo.png", { type: "image/png" }));
       return admin.sendFile(`/admin/settings/logo?_csrf=${admin.csrf}`, body);
@@ -578,9 +601,9 @@ describe("settings", () => {
     const picture = await sharp({ create: { width: 60, height: 20, channels: 3, background: "teal" } })
       .png()
       .toBuffer();
-    expect((await send(new Uint8Array(picture))).status).toBe(303);
+    expect((await sendLogo(new Uint8Array(picture))).status).toBe(303);
     expect(await read("/v1/settings")).toMatchObject({ logo: { width: 60, height: 20 } });
-    const drawing = await send(new TextEncoder().encode("<svg xmlns='http://www.w3.org/2000/svg'/>"));
+    const drawing = await sendLogo(new TextEncoder().encode("<svg xmlns='http://www.w3.org/2000/svg'/>"));
     expect([drawing.status, await drawing.text()]).toEqual([415, expect.stringContaining("SVG")]);
     expect((await admin.send("/admin/settings/logo/remove", {})).status).toBe(303);
     expect(await read("/v1/settings")).toMatchObject({ logo: null });

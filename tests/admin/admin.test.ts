@@ -624,25 +624,37 @@ describe("the start page", () => {
 });
 
 describe("the guide to the first steps", () => {
-  it("ticks off what is done, accepts the fields as they are, and disappears when it is closed", async () => {
-    await museum.services.sql`update configuration set fields_chosen = false, guide_closed = false`;
+  const PERSON = { entity_type: "person", metadata_: { name: [{ value: "Ada Sail" }] } };
+  it("ticks off what is done, names the next step, and disappears when it is closed", async () => {
+    const { sql } = museum.services;
+    await sql`update configuration set guide_closed = false`;
+    await sql`delete from settings`;
+    await sql`update configuration set version = version + 1`;
     const desk = () => curator.text("/admin");
-    const done = async () =>
-      [...(await desk()).matchAll(/<li class="done">[\s\S]*?href="([^"]+)"/g)].map(([, path]) => path);
-    expect(await desk()).toContain("Choose your fields");
-    expect(await done()).not.toContain("/admin/fields");
+    const steps = async () =>
+      [
+        ...(await desk()).matchAll(
+          /<li class="(done)?" (aria-current="step")?>[\s\S]*?<a href="[^"]+">([^<]+)</g,
+        ),
+      ].map(([, done, next, label]) => `${label}${done ? ", done" : ""}${next ? ", next" : ""}`);
+    const begun = await steps();
+    expect(begun.map((step) => step.replace(", done", ""))).toEqual([
+      ...["Name and logo, next", "Your list", "Photos", "People", "First look"],
+    ]);
     const reader = await museum.as("admin");
-    await reader("/v1/schemas/object/technique", {
-      method: "PATCH",
+    await reader("/v1/settings", {
+      ...{ method: "PATCH", json: { name: { en: "Harbour Museum" } } },
       headers: { "Content-Type": "application/merge-patch+json" },
-      body: JSON.stringify({ sort_order: 77 }),
     });
-    expect(await done()).toContain("/admin/fields");
-    await museum.services.sql`update configuration set fields_chosen = false`;
-    expect((await curator.send("/admin/first-steps", { do: "fields" })).status).toBe(303);
-    expect(await done()).toContain("/admin/fields");
-    expect((await viewer.send("/admin/first-steps", { do: "close" })).status).toBe(403);
-    expect((await curator.send("/admin/first-steps", { do: "close" })).status).toBe(303);
-    expect(await desk()).not.toContain("Choose your fields");
+    expect((await steps())[0]).toBe("Name and logo, next");
+    const logo = { method: "PUT", headers: { "Content-Type": "image/png" }, body: await plainPicture() };
+    expect((await reader("/v1/settings/logo", logo)).status).toBe(200);
+    expect((await steps())[0]).toBe("Name and logo, done");
+    const { id } = (await (await reader("/v1/entities", { json: PERSON })).json()) as { id: string };
+    expect((await reader(`/v1/entities/${id}/publish`, { method: "POST" })).status).toBe(200);
+    expect((await steps())[3]).toBe("People, done");
+    expect((await viewer.send("/admin/first-steps", {})).status).toBe(403);
+    expect((await curator.send("/admin/first-steps", {})).status).toBe(303);
+    expect(await steps()).toEqual([]);
   });
 });

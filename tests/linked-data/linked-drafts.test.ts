@@ -1,4 +1,5 @@
-/** Publishing says which linked records stay drafts, and leads to where they are published; nothing is published unasked. */
+/** Publishing says what visitors still do not see, and publishes linked drafts too; nothing is published unasked. */
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createReport } from "../../src/imports/report/report.ts";
 import { sayAll } from "../../src/messages/said.ts";
@@ -39,7 +40,7 @@ async function run(address: string): Promise<string> {
   return curator.text(address);
 }
 
-const NONE = /Visitors do not see/;
+const NONE = /Visitors (do not )?see|does not find/;
 
 describe("a published object", () => {
   let boat: string;
@@ -80,7 +81,7 @@ describe("a published object", () => {
   it("offers no publishing to those who lack the permission", async () => {
     const page = await (await staffBrowser(museum, "cataloger")).text(`/admin/objects/${boat}`);
     expect(page).toContain("2 linked records are drafts");
-    expect(page).not.toContain("Publish these too");
+    expect(page).not.toContain("/admin/publish-drafts");
   });
 
   it("leads to a preview, which publishes only these, and only when asked", async () => {
@@ -111,6 +112,57 @@ it("objects published together say it on the page of the batch edit", async () =
   const edit = address.split("/").at(-1)!;
   expect(page).toContain(`/admin/entities?status=draft&amp;linked_with=${edit}">1 entity<`);
   expect(await numbers(`/v1/entities?linked_with=${edit}`)).toEqual(["P.4"]);
+});
+
+describe("the page of what was published", () => {
+  it("publishes the makers and places with one button, except those that it says cannot be", async () => {
+    const id = await object("D.30");
+    const { id: nameless } = (await (
+      await api("/v1/entities", { json: { idno: "P.30", entity_type: "person" } })
+    ).json()) as Json;
+    await link(id, "created_by", "entity", nameless);
+    await link(id, "created_by", "entity", await person("P.31", "Pia"));
+    await link(id, "depicts", "place", await place("O.30", "Bergen"));
+    expect((await api(`/v1/objects/${id}/publish`, { method: "POST" })).status).toBe(200);
+    const here = `/admin/objects/${id}`;
+    const before = await curator.text(here);
+    expect(before).toContain("3 linked records are drafts");
+    expect(before).toMatch(/One of them cannot be published yet:<\/p><ul><li><a [^>]*>P\.30<\/a>: [^<]*Name/);
+    expect(before).toContain("Publish these 2 too");
+    const sent = await curator.send("/admin/publish-drafts", { id, here });
+    expect([sent.status, sent.headers.get("Location")]).toEqual([303, here]);
+    expect(await statusOf(await numbersPath("P.31"))).toBe("public");
+    const after = await curator.text(here);
+    expect(after).toContain("A linked record is a draft");
+    expect(after).not.toContain("/admin/publish-drafts");
+    const viewer = await staffBrowser(museum, "viewer");
+    expect((await viewer.send("/admin/publish-drafts", { id, here })).status).toBe(403);
+    expect(await statusOf(await numbersPath("P.30"))).toBe("draft");
+    const elsewhere = await curator.send("/admin/publish-drafts", { id: "x", here: "//elsewhere.example" });
+    expect(elsewhere.headers.get("Location")).toBe("/admin");
+  });
+
+  it("says when visitors' search leaves the object out, and when all its pictures are private", async () => {
+    const id = await object("D.31");
+    const picture = await sharp({ create: { width: 4, height: 3, channels: 3, background: "navy" } })
+      .png()
+      .toBuffer();
+    const sent = await api(`/v1/objects/${id}/media`, {
+      ...{ method: "POST", body: picture as BodyInit },
+      headers: { "Content-Type": "image/png", "Content-Disposition": 'attachment; filename="a.png"' },
+    });
+    expect(sent.status).toBe(201);
+    const { media_id } = (await sent.json()) as { media_id: string };
+    const change = (path: string, json: object) => api(path, { method: "PATCH", json });
+    await change(`/v1/objects/${id}`, { status: "public" });
+    await change(`/v1/objects/${id}/media/${media_id}`, { visibility: "public" });
+    expect(await curator.text(`/admin/objects/${id}`)).not.toMatch(NONE);
+    await change(`/v1/objects/${id}/media/${media_id}`, { visibility: "private" });
+    await change(`/v1/objects/${id}`, { collection_status: "deaccessioned" });
+    const page = await curator.text(`/admin/objects/${id}`);
+    expect(page).toContain("Visitors see no picture of one object");
+    expect(page).toContain("search does not find one object");
+  });
 });
 
 describe("an import that publishes", () => {
@@ -145,7 +197,7 @@ describe("an import that publishes", () => {
     const page = await curator.text(address);
     expect(page).toContain("A linked record is a draft");
     expect(page).toContain("P.5 Cleo");
-    expect(page).toContain("Publish these too");
+    expect(page).toContain("Publish it too");
   });
 });
 
@@ -153,3 +205,86 @@ async function numbersPath(idno: string): Promise<string> {
   const { items } = (await (await api(`/v1/entities?idno=${idno}`)).json()) as { items: Json[] };
   return `/v1/entities/${items[0]!.id}`;
 }
+
+describe("publishing with others", () => {
+  type Draft = Json & { record_type: string; title: string };
+  let object1: string;
+  let maker: string;
+  beforeAll(async () => {
+    object1 = await object("D.20");
+    maker = await person("P.20", "Mia Maker");
+    await link(object1, "created_by", "entity", maker);
+    await link(object1, "depicts", "place", await place("O.20", "Lübeck"));
+  });
+  const publish = (id: string, json: object, query = "", ask = api) =>
+    ask(`/v1/objects/${id}/publish${query}`, { json });
+  const faultsOf = async (answer: Response) => {
+    const { errors = [] } = (await answer.json()) as { errors?: { pointer: string; code: string }[] };
+    return { status: answer.status, errors: errors.map(({ pointer, code }) => `${pointer} ${code}`) };
+  };
+
+  it("tells with include=drafts what visitors do not see, and keeps to the usual members without", async () => {
+    const plain = (await (await publish(object1, {})).json()) as object;
+    const told = (await (await publish(object1, {}, "?include=drafts")).json()) as { drafts: Draft[] };
+    const { drafts, ...rest } = told;
+    expect(rest).toEqual(plain);
+    expect(drafts.map(({ record_type, idno, title }) => [record_type, idno, title])).toEqual([
+      ["entity", "P.20", "Mia Maker"],
+      ["place", "O.20", "Lübeck"],
+    ]);
+    const back = await api(`/v1/objects/${object1}/status?include=drafts`, { json: { status: "draft" } });
+    expect(await back.json()).toMatchObject({ status: "draft", drafts: [] });
+  });
+
+  it("publishes all of them, or none when one is not as it must be", async () => {
+    const { id: nameless } = (await (
+      await api("/v1/entities", { json: { idno: "P.21", entity_type: "person" } })
+    ).json()) as Json;
+    const unknown = crypto.randomUUID();
+    expect(await faultsOf(await publish(object1, { also: [maker, nameless, unknown] }))).toEqual({
+      status: 422,
+      errors: ["/also/1/metadata_/name field.required", "/also/2 id.unknown"],
+    });
+    expect(await statusOf(`/v1/objects/${object1}`)).toBe("draft");
+    expect(await statusOf(`/v1/entities/${maker}`)).toBe("draft");
+    const json = { status: "public", also: [object1, maker.toUpperCase()] };
+    const done = await api(`/v1/objects/${object1}/status?include=drafts`, { json });
+    expect(await done.json()).toMatchObject({ status: "public", drafts: [{ idno: "O.20" }] });
+    expect(await statusOf(`/v1/entities/${maker}`)).toBe("public");
+    expect(await (await museum.ask(`/v1/entities/${maker}`)).json()).toMatchObject({ id: maker });
+  });
+
+  it("needs the permission for each, and a record that the caller may see", async () => {
+    const id = await object("D.21");
+    const other = await person("P.22", "Otto");
+    const put = async (kinds: object) => {
+      const records = { object: ["read", "update", "publish"], ...kinds };
+      const json = { permissions: { records, features: [] } };
+      await museum.services.sql`
+        insert into roles (name, permissions) values ('publisher', ${museum.services.sql.json(json.permissions)})
+        on conflict (name) do update set permissions = excluded.permissions`;
+    };
+    await put({ entity: ["read"] });
+    const publisher = await museum.as("publisher" as "editor");
+    expect((await publish(id, { also: [other] }, "", publisher)).status).toBe(403);
+    await put({ entity: [] });
+    expect(await faultsOf(await publish(id, { also: [other] }, "", publisher))).toMatchObject({
+      status: 422,
+    });
+    expect(await statusOf(`/v1/objects/${id}`)).toBe("draft");
+    await put({ entity: ["read", "publish"] });
+    expect((await publish(id, { also: [other] }, "", publisher)).status).toBe(200);
+    expect(await statusOf(`/v1/entities/${other}`)).toBe("public");
+  });
+
+  it("refuses what makes no sense", async () => {
+    const id = await object("D.22");
+    const status = (json: object) => api(`/v1/objects/${id}/status`, { json });
+    expect(await faultsOf(await status({ status: "draft", also: [maker] }))).toEqual({
+      ...{ status: 422, errors: ["/also also.published"] },
+    });
+    for (const also of [["x"], [maker, maker], maker, Array.from({ length: 201 }, () => crypto.randomUUID())])
+      expect((await status({ status: "public", also })).status).toBe(422);
+    expect((await publish(id, {}, "?include=title")).status).toBe(422);
+  });
+});

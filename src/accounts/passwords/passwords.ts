@@ -45,6 +45,16 @@ export function passwordFault(password: string, email: string): Said | null {
   return null;
 }
 
+/** The same for a password that takes the place of another one. */
+export function newPasswordFault(
+  chosen: string,
+  { email, current }: { email: string; current: string },
+): Said | null {
+  const fault = passwordFault(chosen, email);
+  if (fault) return fault;
+  return normalisePassword(chosen) === normalisePassword(current) ? said("fault.password.same") : null;
+}
+
 /** A random password of 140 bits, in groups that are easy to read aloud: `k7vq-…`. */
 export function randomPassword(): string {
   return randomLetters(28).replace(/.{4}(?=.)/g, "$&-");

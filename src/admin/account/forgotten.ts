@@ -116,7 +116,7 @@ function requestPage(
   });
 }
 
-/** Without a token the form is hidden: `reset.js` takes the token out of the address and shows it. */
+/** Without a token the form is hidden: `secret-link.js` takes the token out of the address and shows it. */
 function resetPage(
   c: Ctx,
   view: View,
@@ -128,7 +128,7 @@ function resetPage(
     title: t("password.title"),
     status: faults.length > 0 ? 422 : 200,
     headers: NO_STORE,
-    head: html`<script type="module" src="${asset("reset.js")}" nonce="${nonce}"></script>`,
+    head: html`<script type="module" src="${asset("secret-link.js")}" nonce="${nonce}"></script>`,
     content: html`<section class="stack narrow">
       <h1>${t("password.title")}</h1>
       ${token === "" ? html`<div id="without-token">${note("information", t("forgotten.open"))}</div>` : ""}

@@ -13,8 +13,12 @@ import { note } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { type FaultJson, faultsJson, Problem } from "../../problem.ts";
+import { findUnclaimed } from "../../staff/first-account.ts";
 import { faultsOf } from "../asked.ts";
 import { newPasswordFields, newPasswordOf } from "./new-password.ts";
+
+/** Where the first account gets its owner (`first-account.ts`). */
+export const FIRST_ACCOUNT = "/admin/first-account";
 
 export function signInRoutes(api: Api, pages: Pages): void {
   const { services } = api;
@@ -24,7 +28,11 @@ export function signInRoutes(api: Api, pages: Pages): void {
     path: "/admin/sign-in",
     summary: "Sign in",
     access: "public",
-    show: ({ c, view }) => signInPage(c, view, { to: c.req.query("to"), hasMail: services.mail !== null }),
+    show: async ({ c, view }) =>
+      (await findUnclaimed(services.sql))
+        ? // the code behind `#` goes along
+          redirectTo(c, view, view.link(FIRST_ACCOUNT))
+        : signInPage(c, view, { to: c.req.query("to"), hasMail: services.mail !== null }),
   });
 
   pageForm(api, pages, {
@@ -139,6 +147,7 @@ function signInPage(
       <button>${t("signIn.button")}</button>
     </form>
     ${hasMail ? html`<p><a href="${link("/admin/forgotten")}">${t("forgotten.title")}</a></p>` : ""}
+    <p class="help">${t("signIn.lost")} <code>svc-manage reset-admin</code></p>
   </section>`;
   return pageAnswer(c, view, {
     title: t("signIn.title"),

@@ -14,7 +14,7 @@ import type { Kind } from "../../records/kinds.ts";
 import type { Schema } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
 import type { Services } from "../../services.ts";
-import { linkedDraftsNote } from "../editor/linked-drafts.ts";
+import { unseenNote } from "../editor/linked-drafts.ts";
 import { namePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { endOf } from "../record-names.ts";
@@ -24,13 +24,14 @@ import { crumbs, leftSection } from "./views.ts";
 
 /** `?undo=` in the address names the job that takes it back. */
 export async function resultAnswer(
-  { sql }: Services,
+  services: Services,
   c: Ctx,
   view: View,
   account: Account,
   schema: Schema,
   job: Job,
 ): Promise<Response> {
+  const { sql } = services;
   const { t } = view;
   const kind = job.params.record_type as Kind;
   const edit = job.params.edit as Edit;
@@ -60,7 +61,7 @@ export async function resultAnswer(
               ? note("information", t("bulk.undone"))
               : state(view, account, job, nameOf)
         }
-        ${publishes && isOver(job) && found?.state !== "undone" ? await linkedDraftsNote(sql, view, job.id) : ""}
+        ${publishes && isOver(job) && found?.state !== "undone" ? await unseenNote(services, view, job.id, bulkPath(kind, job.id)) : ""}
         ${
           mayUndo && mayDo(account, "update", kind)
             ? html`<form method="post" action="${view.link(bulkPath(kind, job.id))}/undo">${csrfField(view)}<p class="help">${t("bulk.undoText")}</p><button class="quiet">${t("bulk.undo")}</button></form>`

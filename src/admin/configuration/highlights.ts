@@ -1,41 +1,83 @@
-/** Highlights by their numbers, which people know; the settings keep ids. */
+/** Highlights, chosen by name with their picture; the settings keep ids. */
+import { html } from "hono/html";
 import type { Account } from "../../caller.ts";
 import { said } from "../../messages/said.ts";
-import { invalid } from "../../problem.ts";
-import { KINDS } from "../../records/kinds.ts";
-import { findRecord, recordsNow } from "../../records/read/store.ts";
+import { faultsOf } from "../../pages/forms.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { type FaultJson, invalid } from "../../problem.ts";
+import { kinds, PUBLIC_KINDS } from "../../records/kinds.ts";
+import { sizedImage } from "../../records/media/pictures.ts";
+import { findCovers } from "../../records/media/store.ts";
+import { findNamed } from "../../records/public/neighbours.ts";
+import { recordsNow } from "../../records/read/store.ts";
+import { currentSchema } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
 import type { Sql } from "../../services.ts";
-import { recordNumbered } from "../chosen.ts";
+import { recordsMeant } from "../chosen.ts";
+import { LONGEST_VALUE } from "../lists/params.ts";
+import { titleOf } from "../record-names.ts";
 
-/** One in a line. What is not there any more, or not for this caller, stays an id. */
-export async function numbersOf(sql: Sql, caller: Account, ids: readonly string[]): Promise<string> {
-  const now = await recordsNow(sql, ids);
-  const lines = await Promise.all(
-    [...new Set(now.values())].map(async (id) => {
-      for (const kind of KINDS) {
-        const found = await findRecord(sql, caller, kind, id);
-        if (found) return found.idno;
-      }
-      return id;
-    }),
-  );
-  return lines.join("\n");
+/** Boxes for further ones. */
+const MORE = 3;
+const PICK = PUBLIC_KINDS.map((kind) => kinds[kind].plural).join(",");
+
+/** `value`: name and number, by which it is found again. */
+export type Highlight = { value: string; picture: string | null };
+
+/** In their order. What is not there any more, or not for this caller, stays an id. */
+export async function highlightsOf(sql: Sql, view: View, ids: readonly string[]): Promise<Highlight[]> {
+  const now = [...new Set((await recordsNow(sql, ids)).values())];
+  const covers = await findCovers(sql, view.caller, now);
+  const schema = await currentSchema(sql);
+  const named = await findNamed(sql, schema, view.caller, now);
+  return now.map((id) => {
+    const row = named.get(id);
+    const cover = covers.get(id);
+    const name = row ? titleOf(view, schema, row) : null;
+    const both = `${name} (${row?.idno})`;
+    return {
+      value: !row ? id : name === null || both.length > LONGEST_VALUE ? row.idno : both,
+      picture: cover ? sizedImage(view.link(""), cover, 80).address : null,
+    };
+  });
 }
 
-/** 422 for a number that no record has. */
-export async function idsOf(sql: Sql, caller: Account, text: string): Promise<string[]> {
-  const lines = text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "")
-    // one more than are taken, which the shape refuses
-    .slice(0, 25);
+/** `typed`: what was sent, and is to be mended. */
+export function highlightsControl(
+  { t }: View,
+  shown: readonly Highlight[],
+  typed: readonly string[] | undefined,
+  faults: readonly FaultJson[],
+): Html {
+  const pictures = new Map(shown.map(({ value, picture }) => [value, picture]));
+  const values = [...(typed ?? shown.map(({ value }) => value)), ...Array<string>(MORE).fill("")];
+  const own = faultsOf("highlights", faults);
+  const picture = (value: string) => {
+    const address = pictures.get(value);
+    return html`<span class="thumbnail">${address ? html`<img src="${address}" alt="" loading="lazy">` : ""}</span>`;
+  };
+  return html`<fieldset class="field" id="highlights"><legend>${t("settings.highlights")}</legend>
+    <p class="help">${t("settings.highlightsHelp")}</p>
+    <ol class="highlights plain">${values.map(
+      (value, n) =>
+        html`<li>${picture(value)}<input name="highlights/${n}" value="${value}" dir="auto" maxlength="500" autocomplete="off" data-pick="${PICK}" aria-label="${t("settings.highlight", { number: n + 1 })}"></li>`,
+    )}</ol>
+    ${own.length === 0 ? "" : html`<p class="fault">${own.map(({ detail }) => detail).join("; ")}</p>`}</fieldset>`;
+}
+
+export const sentHighlights = (fields: ReadonlyMap<string, string>): string[] =>
+  [...fields]
+    .filter(([name, value]) => /^highlights\/\d+$/.test(name) && value.trim() !== "")
+    .map(([, value]) => value.trim());
+
+/** 422 for a text that means no record. */
+export async function idsOf(sql: Sql, caller: Account, texts: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
-  for (const line of lines) {
-    const found = IdShape.safeParse(line).success ? line.toLowerCase() : await idOf(sql, caller, line);
+  // one more than are taken, which the shape refuses
+  for (const text of texts.slice(0, 25)) {
+    const found = IdShape.safeParse(text).success ? text.toLowerCase() : await idOf(sql, caller, text);
     if (found === undefined) {
-      const detail = said("fault.record.no_number", { number: line.slice(0, 100) });
+      const detail = said("fault.record.no_number", { number: text.slice(0, 100) });
       throw invalid([{ pointer: "/highlights", detail }]);
     }
     ids.push(found);
@@ -43,10 +85,7 @@ export async function idsOf(sql: Sql, caller: Account, text: string): Promise<st
   return ids;
 }
 
-async function idOf(sql: Sql, caller: Account, number: string): Promise<string | undefined> {
-  for (const kind of KINDS) {
-    const found = kind === "storage_location" ? undefined : await recordNumbered(sql, caller, kind, number);
-    if (found) return found.id;
-  }
-  return undefined;
+async function idOf(sql: Sql, caller: Account, text: string): Promise<string | undefined> {
+  const [found] = await recordsMeant(sql, caller, PUBLIC_KINDS, text);
+  return found?.id;
 }

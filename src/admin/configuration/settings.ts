@@ -1,4 +1,4 @@
-/** What the museum says of itself: name, texts, logo, colours, links and highlights. */
+/** What the museum says of itself, in short pages with a form each: name and logo, colours, first page, footer, programs. */
 import { html } from "hono/html";
 import { tagOf } from "../../http/answer/resource-answers.ts";
 import { type Api, accountOf, type Ctx, requesterOf } from "../../http/endpoint.ts";
@@ -12,52 +12,54 @@ import { changeSettings } from "../../settings/change.ts";
 import { LARGEST_LOGO, takeLogo } from "../../settings/logo.ts";
 import { replaceLogo } from "../../settings/routes.ts";
 import { logoPath, type Settings, settingsOf } from "../../settings/settings.ts";
-import { MOST_LINKS, MOST_SETS } from "../../settings/shape.ts";
 import { bytesOfForm, refusal } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
-import { type Control, controlHtml, patchOf, type Values } from "./controls.ts";
-import { idsOf, numbersOf } from "./highlights.ts";
+import { controlHtml, patchOf, type Values } from "./controls.ts";
+import { highlightsControl, highlightsOf, idsOf, sentHighlights } from "./highlights.ts";
 import { expectedOf, faultsToShow } from "./resource-pages.ts";
+import { filled, PARTS, type Part, partPath, settingsParts } from "./settings-parts.ts";
 
 const PATH = "/admin/settings";
 const access = { feature: "settings:manage" };
 
-/** What a form of this page was made from. */
+/** What a form of these pages was made from. */
 const shown = ({ version: _, ...settings }: Settings) => settings;
+
+/** `highlights`: as they were typed. */
+type Typed = { values: Values; highlights?: readonly string[] };
 
 export function settingsPages(api: Api, pages: Pages): void {
   const { services } = api;
+  for (const part of PARTS) {
+    page(api, pages, {
+      path: partPath(part),
+      summary: `The settings of the museum: ${part}`,
+      access,
+      show: ({ c, view }) => settingsPage(api, c, view, part),
+    });
 
-  page(api, pages, {
-    path: PATH,
-    summary: "The settings of the museum",
-    access,
-    show: ({ c, view }) => settingsPage(api, c, view),
-  });
-
-  pageForm(api, pages, {
-    path: PATH,
-    summary: "Change the settings of the museum",
-    access,
-    async take({ c, view, caller, fields }) {
-      const current = shown(await settingsOf(services));
-      const patch = patchOf(settingsControls(view, current), fields, current);
-      try {
-        const highlights = await idsOf(services.sql, accountOf(caller), String(patch.highlights ?? ""));
-        const changes = {
-          ...patch,
-          highlights,
-          footer_links: filled(patch.footer_links),
-          harvest_sets: filled(patch.harvest_sets),
-        };
-        await changeSettings(services, requesterOf(c), expectedOf(fields), changes, shown);
-        return redirectTo(c, view, view.link(PATH), "form.saved");
-      } catch (error) {
-        const values = { ...(mergePatch(current, patch) as Values), highlights: patch.highlights };
-        return settingsPage(api, c, view, values, refusal(error));
-      }
-    },
-  });
+    pageForm(api, pages, {
+      path: partPath(part),
+      summary: `Change the settings of the museum: ${part}`,
+      access,
+      async take({ c, view, caller, fields }) {
+        const current = shown(await settingsOf(services));
+        const patch = patchOf(settingsParts(view, current)[part], fields, current);
+        const highlights = sentHighlights(fields);
+        try {
+          const changes = { ...patch };
+          if (part === "home") changes.highlights = await idsOf(services.sql, accountOf(caller), highlights);
+          for (const list of ["footer_links", "harvest_sets"])
+            if (list in patch) changes[list] = filled(patch[list]);
+          await changeSettings(services, requesterOf(c), expectedOf(fields), changes, shown);
+          return redirectTo(c, view, view.link(partPath(part)), "form.saved");
+        } catch (error) {
+          const values = mergePatch(current, patch) as Values;
+          return settingsPage(api, c, view, part, { values, highlights }, refusal(error));
+        }
+      },
+    });
+  }
 
   pageUpload(api, pages, {
     path: `${PATH}/logo`,
@@ -69,7 +71,7 @@ export function settingsPages(api: Api, pages: Pages): void {
         await replaceLogo(api, requesterOf(c), logo);
         return redirectTo(c, view, view.link(PATH), "form.saved");
       } catch (error) {
-        return settingsPage(api, c, view, undefined, refusal(error));
+        return settingsPage(api, c, view, "museum", undefined, refusal(error));
       }
     },
   });
@@ -85,167 +87,58 @@ export function settingsPages(api: Api, pages: Pages): void {
   });
 }
 
-/** The rows that say something, as a list. */
-function filled(rows: unknown): unknown[] {
-  return Object.values((rows ?? {}) as Record<string, Record<string, unknown>>)
-    .filter((row) => Object.values(row).some((value) => value !== null))
-    .map((row) => mergePatch({}, row));
-}
-
-type Lists = Pick<Settings, "footer_links" | "harvest_sets" | "metadata_rights">;
-
-const PARTS = ["museum", "look", "footer", "machines"] as const;
-type Part = (typeof PARTS)[number];
-
-const settingsControls = (view: View, lists: Lists): Control[] => {
-  const parts = settingsParts(view, lists);
-  return PARTS.flatMap((part) => parts[part]);
-};
-
-function settingsParts({ t }: View, lists: Lists): Record<Part, Control[]> {
-  const rows = Math.min(lists.footer_links.length + 1, MOST_LINKS);
-  const museum: Control[] = [
-    { as: "texts", name: "name", label: t("settings.name") },
-    { as: "texts", name: "sentence", label: t("settings.sentence"), help: t("settings.sentenceHelp") },
-    {
-      as: "texts",
-      name: "home_text",
-      label: t("settings.homeText"),
-      rows: 4,
-      help: t("settings.homeTextHelp"),
-    },
-    {
-      as: "text",
-      name: "highlights",
-      label: t("settings.highlights"),
-      rows: 4,
-      help: t("settings.highlightsHelp"),
-    },
-    { as: "text", name: "address", label: t("settings.address"), rows: 3 },
-    { as: "text", name: "homepage_url", label: t("settings.homepage") },
-    {
-      as: "tick",
-      name: "show_borrower",
-      label: t("settings.showBorrower"),
-      help: t("settings.showBorrowerHelp"),
-    },
-  ];
-  const look: Control[] = [
-    { as: "text", name: "accent_colour", label: t("settings.accent"), help: t("settings.accentHelp") },
-    {
-      as: "text",
-      name: "accent_colour_dark",
-      label: t("settings.accentDark"),
-      help: t("settings.accentDarkHelp"),
-    },
-    {
-      as: "choice",
-      name: "typeface",
-      label: t("settings.typeface"),
-      options: [
-        { value: "serif", label: t("settings.serif") },
-        { value: "sans", label: t("settings.sans") },
-      ],
-    },
-  ];
-  const footer: Control[] = [
-    { as: "texts", name: "footer_text", label: t("settings.footer"), rows: 2 },
-    ...Array.from({ length: rows }, (_, index): Control[] => [
-      { as: "texts", name: `footer_links/${index}/label`, label: t("settings.link", { number: index + 1 }) },
-      {
-        as: "text",
-        name: `footer_links/${index}/url`,
-        label: t("settings.linkAddress", { number: index + 1 }),
-      },
-    ]).flat(),
-  ];
-  const machines: Control[] = [
-    {
-      as: "text",
-      name: "viewer_url",
-      label: t("settings.viewer"),
-      help: t("settings.viewerHelp"),
-      empty: "",
-    },
-    ...harvestControls(t, lists),
-  ];
-  return { museum, look, footer, machines };
-}
-
-/** Licences of metadata that aggregators know; portals as large as Europeana take nothing but the first. */
-const LICENCES: readonly (readonly [address: string, name: string])[] = [
-  ["https://creativecommons.org/publicdomain/zero/1.0/", "CC0 1.0"],
-  ["https://creativecommons.org/licenses/by/4.0/", "CC BY 4.0"],
-  ["https://creativecommons.org/licenses/by-sa/4.0/", "CC BY-SA 4.0"],
-];
-
-/** What harvesters are told (OAI-PMH, LIDO). */
-function harvestControls(t: View["t"], { harvest_sets, metadata_rights: current }: Lists): Control[] {
-  const isOther = current !== null && !LICENCES.some(([address]) => address === current);
-  const rows = Math.min(harvest_sets.length + 1, MOST_SETS);
-  return [
-    {
-      as: "choice",
-      name: "metadata_rights",
-      label: t("settings.metadataRights"),
-      help: t("settings.metadataRightsHelp"),
-      options: [
-        { value: "", label: t("settings.rightsUntold") },
-        ...LICENCES.map(([value, label]) => ({ value, label })),
-        ...(isOther ? [{ value: current, label: current }] : []),
-      ],
-    },
-    ...Array.from({ length: rows }, (_, index): Control[] => {
-      const at = `harvest_sets/${index}`;
-      const number = index + 1;
-      const help = t("settings.setQueryHelp");
-      return [
-        {
-          as: "text",
-          name: `${at}/spec`,
-          label: t("settings.setSpec", { number }),
-          help: t("settings.setSpecHelp"),
-        },
-        { as: "texts", name: `${at}/label`, label: t("settings.setLabel", { number }) },
-        { as: "text", name: `${at}/query`, label: t("settings.setQuery", { number }), help },
-      ];
-    }).flat(),
-  ];
-}
-
 async function settingsPage(
   { services }: Api,
   c: Ctx,
   view: View,
-  typed?: Values,
+  part: Part,
+  typed?: Typed,
   refused?: Problem,
 ): Promise<Response> {
-  const { t, link } = view;
+  const { t, link, asset, nonce } = view;
   const settings = await settingsOf(services);
-  const highlights = await numbersOf(services.sql, accountOf(view.caller), settings.highlights);
-  const values: Values = typed ?? { ...settings, highlights };
-  const parts = settingsParts(view, settings);
-  const controls = settingsControls(view, settings);
+  const values: Values = typed?.values ?? settings;
+  const controls = settingsParts(view, settings)[part];
   const faults = faultsToShow(view, refused);
+  const highlights =
+    part === "home"
+      ? highlightsControl(
+          view,
+          await highlightsOf(services.sql, view, settings.highlights),
+          typed?.highlights,
+          faults,
+        )
+      : "";
   return adminAnswer(c, view, {
     at: PATH,
     title: t("settings.title"),
     status: (refused?.status ?? 200) as 200 | 422,
+    head:
+      part === "look"
+        ? html`<script type="module" src="${asset("colours.js")}" nonce="${nonce}"></script>`
+        : html``,
     content: html`<h1>${t("settings.title")}</h1><p class="help">${t("settings.lead")}</p>
+      <nav class="tabs" aria-label="${t("settings.title")}"><ul class="row plain">${PARTS.map(
+        (each) =>
+          html`<li><a href="${link(partPath(each))}" ${each === part ? html`aria-current="page"` : ""}>${t(`settings.part.${each}`)}</a></li>`,
+      )}</ul></nav>
       ${faultSummary(view, controls, faults)}
-      <nav aria-label="${t("admin.outline")}"><ul class="row plain">${PARTS.map(
-        (part) => html`<li><a href="#part-${part}">${t(`settings.part.${part}`)}</a></li>`,
-      )}<li><a href="#logo">${t("settings.logo")}</a></li></ul></nav>
-      <form class="stack" method="post" action="${link(PATH)}">${csrfField(view)}
+      ${part === "museum" ? logoSection(view, settings) : ""}
+      <form class="stack group" method="post" action="${link(partPath(part))}" aria-labelledby="part">${csrfField(view)}
+        <h2 id="part">${t(`settings.part.${part}`)}</h2>
         <input type="hidden" name="tag" value="${(await tagOf(shown(settings))).replaceAll('"', "")}">
-        ${PARTS.map(
-          (part) => html`<section class="group" aria-labelledby="part-${part}">
-          <h2 id="part-${part}">${t(`settings.part.${part}`)}</h2>
-          ${parts[part].map((control) => controlHtml(view, control, values, faults))}</section>`,
-        )}
-        <div class="row"><button>${t("admin.save")}</button></div></form>
-      ${logoSection(view, settings)}`,
+        ${highlights}
+        ${controls.map((control) => controlHtml(view, control, values, faults))}
+        ${part === "look" ? colourPreview(view) : ""}
+        <div class="row"><button>${t("admin.save")}</button></div></form>`,
   });
+}
+
+/** Shown by the script, with what is chosen and not saved yet. */
+function colourPreview({ t }: View): Html {
+  const panel = (scheme: "light" | "dark") =>
+    html`<div data-scheme="${scheme}"><b>${t(`settings.preview.${scheme}`)}</b> <span class="link">${t("settings.preview.link")}</span> <span class="button">${t("settings.preview.button")}</span></div>`;
+  return html`<div class="colour-preview" data-pick-colour="${t("settings.pick")}" hidden>${panel("light")}${panel("dark")}</div>`;
 }
 
 function logoSection(view: View, { logo }: Settings): Html {

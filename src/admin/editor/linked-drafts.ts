@@ -1,37 +1,152 @@
-/** After something was published: which linked records are still drafts, and the way to publish them, too. */
+/** After something was published: what visitors still do not see of it, why, and the way to publish linked drafts, too. */
 import { html } from "hono/html";
-import { mayDo } from "../../caller.ts";
+import { type Account, mayDo, permissionTo, refuse } from "../../caller.ts";
+import { withinLimit } from "../../http/concurrency-limit.ts";
+import { type Api, accountOf } from "../../http/endpoint.ts";
 import { said, say } from "../../messages/said.ts";
 import { csrfField } from "../../pages/forms.ts";
+import { type Pages, redirectTo } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
+import { pageForm } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
-import { manyOf, oneOf } from "../../records/kinds.ts";
-import { draftsQuery, findLinkedDrafts, type LinkedDrafts } from "../../records/links/linked-drafts.ts";
-import type { Sql } from "../../services.ts";
-import { bulkPath } from "../sections.ts";
+import { type Kind, manyOf, oneOf, PUBLIC_KINDS } from "../../records/kinds.ts";
+import { findHidden, type Hidden } from "../../records/links/hidden.ts";
+import {
+  draftsQuery,
+  findLinkedDrafts,
+  type LinkedDrafts,
+  listLinkedDrafts,
+  MOST_LISTED,
+} from "../../records/links/linked-drafts.ts";
+import { findRecords } from "../../records/read/store.ts";
+import { stateOf } from "../../records/record.ts";
+import { currentSchema } from "../../records/schema.ts";
+import { IdShape } from "../../records/shape.ts";
+import { stateFaults } from "../../records/write/rules.ts";
+import { changeStatus } from "../../records/write/write.ts";
+import type { Services } from "../../services.ts";
+import { refusal } from "../asked.ts";
+import { namePlainly } from "../field-names.ts";
+import { bulkPath, recordPath } from "../sections.ts";
 
-/** `id`: of the public record, the import or the batch edit. Nothing if there are none. */
-export async function linkedDraftsNote(sql: Sql, view: View, id: string): Promise<Html> {
-  const drafts = await findLinkedDrafts(sql, view.caller, id);
-  if (drafts.length === 0) return html``;
+const PATH = "/admin/publish-drafts";
+
+const mayPublish = (view: Pick<View, "caller">, kind: Kind): boolean =>
+  mayDo(view.caller, "publish", kind) && mayDo(view.caller, "update", kind);
+
+/** `id`: of the public record, the import or the batch edit. `here`: the path of its page. Nothing if visitors see all of it. */
+export async function unseenNote(
+  services: Pick<Services, "sql" | "config">,
+  view: View,
+  id: string,
+  here: string,
+): Promise<Html> {
+  const { t, caller } = view;
+  const drafts = await findLinkedDrafts(services.sql, caller, id);
+  const hidden = await findHidden(services.sql, caller, id, services.config.publicCollectionStatuses);
+  if (drafts.length + hidden.length === 0) return html``;
   const total = drafts.reduce((sum, { count }) => sum + count, 0);
+  const isMany = total > MOST_LISTED;
+  const unready = drafts.length > 0 && !isMany ? await unreadyDrafts(services, view, id) : [];
+  const own = drafts.filter((each) => mayPublish(view, each.record_type));
+  const ready = own.reduce((sum, { count }) => sum + count, 0) - unready.length;
   return note(
     "warning",
-    html`<p>${view.t("drafts.linked", { count: total })}</p><ul class="plain">${drafts.map((one) => line(view, id, one))}</ul>`,
+    html`${
+      drafts.length === 0
+        ? ""
+        : html`<p>${t("drafts.linked", { count: total })}</p><ul class="plain">${drafts.map((one) => line(view, id, one, isMany))}</ul>
+    ${unready.length === 0 ? "" : html`<p>${t("drafts.unready", { count: unready.length })}</p><ul>${unready}</ul>`}
+    ${
+      isMany || ready <= 0
+        ? ""
+        : html`<form method="post" action="${view.link(PATH)}">${csrfField(view)}
+          <input type="hidden" name="id" value="${id}"><input type="hidden" name="here" value="${here}">
+          <button>${t("drafts.publishAll", { count: ready })}</button></form>`
+    }`
+    }${hidden.map((one) => hiddenLine(view, one))}`,
   );
 }
 
-function line(view: View, id: string, { record_type: kind, count, names, list }: LinkedDrafts): Html {
-  const { t, link, caller } = view;
+function line(
+  view: View,
+  id: string,
+  { record_type: kind, count, names, list }: LinkedDrafts,
+  isMany: boolean,
+): Html {
+  const { t, link } = view;
   const counted = say(t, said("job.count.of_kind", { count, one: oneOf(kind), many: manyOf(kind) }));
-  const mayPublish = mayDo(caller, "publish", kind) && mayDo(caller, "update", kind);
   return html`<li class="row"><a href="${link(list)}">${counted}</a>
     <span dir="auto">${names.join(", ")}${count > names.length ? " …" : ""}</span>
     ${
-      mayPublish
+      isMany && mayPublish(view, kind)
         ? html`<form method="post" action="${link(bulkPath(kind))}">${csrfField(view)}
           <input type="hidden" name="scope" value="found"><input type="hidden" name="back" value="${draftsQuery(id)}">
           <button class="quiet small" name="publish" value="yes" aria-label="${t("drafts.publishThese", { what: counted })}">${t("drafts.publish")}</button></form>`
         : ""
     }</li>`;
+}
+
+const hiddenLine = ({ t }: View, { why, count, names }: Hidden): Html =>
+  html`<p>${t(`drafts.hidden.${why}`, { count })} <span dir="auto">${names.join(", ")}${count > names.length ? " …" : ""}</span></p>`;
+
+/** Drafts that cannot be published as they are, each with the reason. */
+async function unreadyDrafts({ sql }: Pick<Services, "sql">, view: View, id: string): Promise<Html[]> {
+  const { t, link, caller } = view;
+  const schema = await currentSchema(sql);
+  const drafts = await listLinkedDrafts(sql, caller, id, [t.language]);
+  const items: Html[] = [];
+  for (const kind of new Set(
+    drafts.map(({ record_type }) => record_type).filter((one) => mayPublish(view, one)),
+  )) {
+    const own = new Map(drafts.filter(({ record_type }) => record_type === kind).map((one) => [one.id, one]));
+    for (const row of await findRecords(sql, caller, kind, [...own.keys()])) {
+      const [fault] = stateFaults(
+        schema,
+        kind,
+        { ...stateOf(row), status: "public" },
+        { before: row.metadata },
+      );
+      if (!fault) continue;
+      const why = say(t, fault.detail, (name) => namePlainly(view, schema, kind, name));
+      const { idno, title } = own.get(row.id)!;
+      items.push(
+        html`<li><a href="${link(recordPath(kind, row.id))}" dir="auto">${title === idno ? idno : `${idno} ${title}`}</a>${t("form.colon")} ${why}</li>`,
+      );
+    }
+  }
+  return items;
+}
+
+export function publishDraftsRoute(api: Api, pages: Pages): void {
+  pageForm(api, pages, {
+    path: PATH,
+    summary: "Publish the drafts that are linked with what was published",
+    access: "account",
+    async take({ c, view, caller, fields }) {
+      if (!PUBLIC_KINDS.some((kind) => mayPublish(view, kind)))
+        throw refuse(accountOf(caller), permissionTo("publish", "entity"));
+      const id = IdShape.safeParse(fields.get("id") ?? "").data;
+      const here = /^\/admin(\/[\w-]+)+$/.exec(fields.get("here") ?? "")?.[0] ?? "/admin";
+      const isDone =
+        id === undefined ||
+        (await withinLimit(api, c, caller, () => publishDrafts(api.services, accountOf(caller), id)));
+      return redirectTo(c, view, view.link(here), isDone ? "drafts.published" : "drafts.someLeft");
+    },
+  });
+}
+
+/** One by one, so that one that cannot be published keeps none of the others back. False if one is left. */
+async function publishDrafts(services: Services, caller: Account, id: string): Promise<boolean> {
+  let isDone = true;
+  for (const draft of await listLinkedDrafts(services.sql, caller, id, [])) {
+    if (!mayPublish({ caller }, draft.record_type)) continue;
+    try {
+      await changeStatus(services, caller, draft.record_type, draft.id, "public", null);
+    } catch (error) {
+      refusal(error);
+      isDone = false;
+    }
+  }
+  return isDone;
 }

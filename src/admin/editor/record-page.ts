@@ -16,13 +16,13 @@ import { locationSections, placeSection } from "../care/location-sections.ts";
 import { namePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { titleOf } from "../record-names.ts";
-import { listPath } from "../sections.ts";
+import { listPath, recordPath } from "../sections.ts";
 import { beside, unsaved } from "./beside.ts";
 import { MOST_CHOICES, type TermChoice } from "./controls.ts";
 import { duplicateSection } from "./duplicate.ts";
 import type { Editor } from "./editor.ts";
 import type { LinkRow } from "./link-wishes.ts";
-import { linkedDraftsNote } from "./linked-drafts.ts";
+import { unseenNote } from "./linked-drafts.ts";
 import { linksSection } from "./links-section.ts";
 import { mediaSection } from "./media-section.ts";
 import { listOf, neighbourLinks } from "./neighbours.ts";
@@ -85,7 +85,7 @@ export async function recordPage(services: Services, c: Ctx, view: View, shown: 
     at: listPath(kind),
     title: row ? (title ?? row.idno) : view.t(`admin.new.${kind}`),
     content: html`${row ? await neighbourLinks(services, c, view, schema, row) : ""}
-      ${row?.status === "public" ? await linkedDraftsNote(services.sql, view, row.id) : ""}
+      ${row?.status === "public" ? await unseenNote(services, view, row.id, recordPath(kind, row.id)) : ""}
       ${editorPage(view, editor, around && row ? beside(view, row, around.beside) : kind === "object" ? unsaved(view) : "", around?.below)}`,
     head: html`<script type="module" src="${view.asset("editor.js")}" nonce="${view.nonce}"></script>`,
     status: status as 200 | 409 | 422,

@@ -22,10 +22,10 @@ import type { Kind } from "../../records/kinds.ts";
 import { attributedName } from "../../records/links/attributions.ts";
 import type { Metadata } from "../../records/record.ts";
 import { currentSchema, type Schema } from "../../records/schema.ts";
-import type { Sql } from "../../services.ts";
+import type { Services, Sql } from "../../services.ts";
 import { uuidIn } from "../asked.ts";
 import { leftSection } from "../bulk/views.ts";
-import { linkedDraftsNote } from "../editor/linked-drafts.ts";
+import { unseenNote } from "../editor/linked-drafts.ts";
 import { namePlainly, valuePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { listPath } from "../sections.ts";
@@ -91,7 +91,7 @@ export function importJobRoutes(api: Api, pages: Pages): void {
         at: AT,
         title: titleOf(view, shown),
         head,
-        content: html`${jobPage(view, job, shown, undone, html`${report}${preview ? previewTables(view, schema, job, preview) : ""}`)}${undone ? "" : await draftsOf(sql, view, shown)}`,
+        content: html`${jobPage(view, job, shown, undone, html`${report}${preview ? previewTables(view, schema, job, preview) : ""}`)}${undone ? "" : await unseenOf(api.services, view, shown, `${AT}/jobs/${job.id}`)}`,
       });
     },
   });
@@ -138,9 +138,9 @@ async function isUndone(sql: Sql, { kind, result }: Shown): Promise<boolean> {
 }
 
 /** Of an import that has published something. */
-async function draftsOf(sql: Sql, view: View, { result }: Shown): Promise<Html> {
+async function unseenOf(services: Services, view: View, { result }: Shown, here: string): Promise<Html> {
   return typeof result?.import_id === "string" && Array.isArray(result.linked_drafts)
-    ? linkedDraftsNote(sql, view, result.import_id)
+    ? unseenNote(services, view, result.import_id, here)
     : html``;
 }
 

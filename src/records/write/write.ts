@@ -2,11 +2,11 @@
 import { type Account, lacks, permissionTo } from "../../caller.ts";
 import { newId } from "../../ids.ts";
 import { said } from "../../messages/said.ts";
-import { invalid, Problem } from "../../problem.ts";
+import { type Fault, invalid, jsonPointer, Problem } from "../../problem.ts";
 import type { Services, Tx } from "../../services.ts";
 import type { Kind, Status } from "../kinds.ts";
 import { missing } from "../read/read.ts";
-import { hiddenParents, lockRecord } from "../read/store.ts";
+import { hiddenParents, lockAnywhere, lockRecord } from "../read/store.ts";
 import { type RecordRow, type RecordState, recordJson, sameEntries, stateOf } from "../record.ts";
 import { type Schema, schemaToWriteBy } from "../schema.ts";
 import { type Draft, demandDraft, mergePatch } from "../shape.ts";
@@ -20,9 +20,10 @@ import {
   lockTree,
   newState,
   replacedState,
+  stateFaults,
   unseenFaults,
 } from "./rules.ts";
-import { type Action, insertRecords, readBack, updateRecords, writerOf } from "./store.ts";
+import { type Action, type Change, insertRecords, readBack, updateRecords, writerOf } from "./store.ts";
 import { isTaken, refuseTaken } from "./taken-number.ts";
 
 /** The versions that the caller expects (`If-Match`); null without the header. */
@@ -118,6 +119,7 @@ function demandSameId(draft: Draft, id: string): void {
   }
 }
 
+/** `also`: other records of any kind that are published in the same transaction, or none is. */
 export async function changeStatus(
   services: Services,
   caller: Account,
@@ -125,11 +127,63 @@ export async function changeStatus(
   id: string,
   status: Status,
   expected: Expected,
+  also: readonly string[] = [],
 ): Promise<RecordRow> {
-  return change(services, caller, kind, id, expected, "status_changed", (_schema, row) => ({
-    ...stateOf(row),
-    status,
-  }));
+  if (also.length > 0 && status !== "public")
+    throw invalid([{ pointer: "/also", detail: said("fault.also.published") }]);
+  let published: string[] = [];
+  const row = await change(
+    services,
+    caller,
+    kind,
+    id,
+    expected,
+    "status_changed",
+    (_schema, row) => ({ ...stateOf(row), status }),
+    async (tx, schema) => {
+      published = await publishAlso(
+        tx,
+        services,
+        caller,
+        schema,
+        also.filter((other) => other.toLowerCase() !== id.toLowerCase()),
+      );
+    },
+  );
+  if (published.length > 0) await services.changed(published);
+  return row;
+}
+
+/** Answers the ids of those that were not public. Faults point to the place in `also`. */
+async function publishAlso(
+  tx: Tx,
+  services: Services,
+  caller: Account,
+  schema: Schema,
+  also: readonly string[],
+): Promise<string[]> {
+  if (also.length === 0) return [];
+  const found = (await lockAnywhere(tx, also)).filter((row) => maySee(caller, row));
+  const rows = new Map(found.map((row) => [row.id, row]));
+  const faults: Fault[] = [];
+  const changes = new Map<Kind, Change[]>();
+  for (const [n, id] of also.entries()) {
+    const row = rows.get(id.toLowerCase());
+    if (!row) {
+      faults.push({ pointer: jsonPointer("also", n), detail: said("problem.id.unknown") });
+      continue;
+    }
+    const kind = row.record_type;
+    const after: RecordState = { ...stateOf(row), status: "public" };
+    demandPublish(caller, kind, row.status, after.status);
+    for (const { pointer, detail } of stateFaults(schema, kind, after, { before: row.metadata }))
+      faults.push({ pointer: `${jsonPointer("also", n)}${pointer}`, detail });
+    if (row.status !== "public")
+      changes.set(kind, [...(changes.get(kind) ?? []), { before: row, after, action: "status_changed" }]);
+  }
+  if (faults.length > 0) throw invalid(faults);
+  for (const [kind, own] of changes) await updateRecords(tx, kind, writerOf(services, caller), own);
+  return [...changes.values()].flat().map(({ before }) => before.id);
 }
 
 type Edited = RecordState | { state: RecordState; note: Record<string, unknown> | null };

@@ -1,0 +1,85 @@
+/** Getting in for the first time: the code of the start, and who this is (contract §5.8). */
+import { html } from "hono/html";
+import { keepPageSession } from "../../accounts/sessions/page-session.ts";
+import type { Api } from "../../http/endpoint.ts";
+import type { Ctx } from "../../http/route.ts";
+import { type FieldParts, faultSummary, field } from "../../pages/forms.ts";
+import { type Pages, pageAnswer, redirectTo } from "../../pages/page.ts";
+import { note } from "../../pages/parts.ts";
+import { page, pageForm } from "../../pages/routes.ts";
+import type { View } from "../../pages/view.ts";
+import { faultsJson, type Problem } from "../../problem.ts";
+import { claimFirstAccount, findUnclaimed } from "../../staff/first-account.ts";
+import { faultsOf } from "../asked.ts";
+import { newPasswordFields, newPasswordOf } from "./new-password.ts";
+import { FIRST_ACCOUNT, inWords, refusal } from "./sign-in.ts";
+
+export function firstAccountRoutes(api: Api, pages: Pages): void {
+  const { services } = api;
+  const route = { path: FIRST_ACCOUNT, summary: "Make the first account yours", access: "public" } as const;
+  const used = (c: Ctx, view: View) => redirectTo(c, view, view.link("/admin/sign-in"), "firstAccount.used");
+
+  page(api, pages, {
+    ...route,
+    show: async ({ c, view }) =>
+      (await findUnclaimed(services.sql)) ? claimPage(c, view, new Map()) : used(c, view),
+  });
+
+  pageForm(api, pages, {
+    ...route,
+    async take({ c, view, fields }) {
+      try {
+        const claim = {
+          code: (fields.get("code") ?? "").trim(),
+          display_name: fields.get("display_name") ?? "",
+          email: fields.get("email") ?? "",
+          password: newPasswordOf(fields),
+        };
+        const entered = await claimFirstAccount(services, claim, c.get("client"));
+        if (entered === null) return used(c, view);
+        keepPageSession(c, services.config, entered.refresh);
+        return redirectTo(c, view, view.link("/admin"), "firstAccount.done");
+      } catch (error) {
+        return claimPage(c, view, fields, refusal(error));
+      }
+    },
+  });
+}
+
+function claimPage(
+  c: Ctx,
+  view: View,
+  sent: ReadonlyMap<string, string>,
+  refused?: Problem,
+): Promise<Response> {
+  const { t, link, asset, nonce } = view;
+  const required = true;
+  const value = (name: string) => ({ name, value: sent.get(name) ?? "", required });
+  const parts: FieldParts[] = [
+    {
+      ...value("code"),
+      label: t("firstAccount.code"),
+      help: t("firstAccount.codeHelp"),
+      autocomplete: "off",
+    },
+    { ...value("display_name"), label: t("users.name"), autocomplete: "name" },
+    { ...value("email"), label: t("signIn.email"), type: "email", autocomplete: "username" },
+    ...newPasswordFields(view),
+  ];
+  const faults = refused?.status === 422 ? faultsJson(t, faultsOf(refused)) : [];
+  return pageAnswer(c, view, {
+    title: t("firstAccount.title"),
+    status: (refused?.status ?? 200) as 200 | 422 | 429,
+    headers: { ...refused?.headers, "Cache-Control": "no-store" },
+    head: html`<script type="module" src="${asset("secret-link.js")}" nonce="${nonce}"></script>`,
+    content: html`<section class="stack narrow">
+      <h1>${t("firstAccount.title")}</h1>
+      <p>${t("firstAccount.lead")}</p>
+      ${refused && faults.length === 0 ? note("error", inWords(view, refused), "alert") : faultSummary(view, parts, faults)}
+      <form class="stack" id="with-token" method="post" action="${link(FIRST_ACCOUNT)}">
+        ${parts.map((each) => field(view, each, faults))}
+        <button>${t("firstAccount.button")}</button>
+      </form>
+    </section>`,
+  });
+}
