@@ -66,6 +66,7 @@ import { exportRoutes, linkedDataAddresses, linkedDataFormats } from "./linked-d
 import { graphRebuildRoutes } from "./linked-data/sparql/rebuild-routes.ts";
 import { sparqlRoutes } from "./linked-data/sparql/routes.ts";
 import { bulkExportRoutes } from "./lists/export-routes.ts";
+import { mediaBatchRoutes } from "./media/batch-routes.ts";
 import { includedMedia, mediaRoutes } from "./media/routes.ts";
 import { oaiRoutes } from "./oai/routes.ts";
 import { descriptionRoutes } from "./openapi/routes.ts";
@@ -170,6 +171,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   historyRoutes(api);
   arkRoutes(api);
   mediaRoutes(api);
+  mediaBatchRoutes(api);
   manifestRoutes(api);
   changeRoutes(api);
   iiifRoutes(api);
