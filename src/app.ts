@@ -36,6 +36,7 @@ import { trashPageRoutes } from "./admin/lists/trash-pages.ts";
 import { listViewRoutes } from "./admin/lists/views.ts";
 import { duplicatesPageRoutes } from "./admin/merge/duplicates-page.ts";
 import { mergePageRoutes } from "./admin/merge/merge-page.ts";
+import { photoRoutes } from "./admin/photos.ts";
 import { styleRoutes } from "./admin/style.ts";
 import { systemPages } from "./admin/system/routes.ts";
 import { aggregatorReportRoutes } from "./aggregation/check-routes.ts";
@@ -216,6 +217,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   printPageRoutes(api, pages);
   importMappingRoutes(api, pages);
   importPageRoutes(api, pages);
+  photoRoutes(api, pages);
   importJobRoutes(api, pages);
   configurationPages(api, pages);
   systemPages(api, pages);

@@ -37,6 +37,8 @@ export async function planBatch(
   const places = await placesOf(sql, caller, names);
   const checksums = files.flatMap(({ sha256 }) => sha256 ?? []);
   const owners = await ownersOfFiles(sql, caller, checksums);
+  /** By object and checksum, the first file of this list. */
+  const firsts = new Map<string, string>();
   return files.map(({ filename, bytes = 0, sha256 = "" }, at): BatchItem => {
     const { position, ...place } = places[at]!;
     const known = owners.get(sha256) ?? [];
@@ -49,10 +51,14 @@ export async function planBatch(
       return { ...named, state: isAmbiguous ? "ambiguous" : "unmatched", reason: place.refused };
     }
     const object = { object_id: place.objectId, idno: place.idno };
-    const isThere = known.some(({ object_id }) => object_id === place.objectId);
-    // for the same file further down
-    if (sha256 !== "" && !isThere) owners.set(sha256, [...known, object]);
-    return { ...named, ...object, state: isThere ? "duplicate" : "matched" };
+    if (known.some(({ object_id }) => object_id === place.objectId))
+      return { ...named, ...object, state: "duplicate" };
+    const own = `${place.objectId} ${sha256}`;
+    const first = firsts.get(own);
+    if (first !== undefined)
+      return { ...named, ...object, state: "duplicate", reason: said("fault.file.same_as", { file: first }) };
+    if (sha256 !== "") firsts.set(own, filename);
+    return { ...named, ...object, state: "matched" };
   });
 }
 

@@ -15,18 +15,22 @@ import { type Received, takeIn } from "../intake.ts";
 import type { MediumChange } from "../shape.ts";
 import { TELLING_BYTES, typeOf, unsupportedType } from "../type.ts";
 import { saveUpload } from "../upload.ts";
-import { areAlike, createMatcher, type Match, type Matcher } from "./matching.ts";
+import { areAlike, createMatcher, type Match, type Matcher, stemOf } from "./matching.ts";
 
 /** What a file name belongs to. `position`: in the list of an import that named it. */
 export type Place = { position?: number } & ({ objectId: string; idno: string } | { refused: Said });
 
-/** The order in which files are brought: that of the list of an import, then by name, so that "2" comes before "10". */
-export const inOrder = (
-  one: { position?: number | undefined; filename: string },
-  other: { position?: number | undefined; filename: string },
-): number =>
+type Ordered = { position?: number | undefined; filename: string };
+const names = new Intl.Collator("en", { numeric: true });
+
+/**
+ * The order in which files are brought: that of the list of an import, then by name without its ending, so that `1998.4.jpg` comes
+ * before `1998.4_2.jpg`, and that before `1998.4_10.jpg`.
+ */
+export const inOrder = (one: Ordered, other: Ordered): number =>
   (one.position ?? LAST) - (other.position ?? LAST) ||
-  one.filename.localeCompare(other.filename, "en", { numeric: true });
+  names.compare(stemOf(one.filename), stemOf(other.filename)) ||
+  names.compare(one.filename, other.filename);
 const LAST = Number.MAX_SAFE_INTEGER;
 
 /** The places of file names among the objects that this caller may see. @param paths with `/` between directories */

@@ -21,7 +21,7 @@ const keyOf = (name: string): string => wordsOf(name).join("-");
 
 const lastOf = (path: string): string => path.slice(path.replaceAll("\\", "/").lastIndexOf("/") + 1);
 /** Without its ending, if it looks like one; `1998.4` has none. */
-const stemOf = (name: string): string => name.replace(/\.(?=[a-z0-9]*[a-z])[a-z0-9]{2,5}$/i, "");
+export const stemOf = (name: string): string => name.replace(/\.(?=[a-z0-9]*[a-z])[a-z0-9]{2,5}$/i, "");
 
 /** Whether two file names are equal apart from directories, endings, case and separators. */
 export const areAlike = (one: string, other: string): boolean =>

@@ -85,7 +85,7 @@ const optionOf = (content, apply, className = "") => {
   return option;
 };
 
-const recordOption = ({ id, name, value, about, picture }) =>
+const recordOption = ({ id, idno, name, value, about, picture }) =>
   optionOf(
     [
       ...(picture ? [make("img", { src: picture, alt: "" })] : []),
@@ -96,6 +96,7 @@ const recordOption = ({ id, name, value, about, picture }) =>
       const creator = creatorOf(of);
       if (creator) creator.value = "";
       of.value = of.dataset.pick === "id" ? id : value;
+      Object.assign(of.dataset, { id, idno });
       say(of, of.dataset.pick === "id" ? value : "");
     },
   );
@@ -174,6 +175,7 @@ document.addEventListener("input", ({ target }) => {
   if (isTaking || !target.matches("input[data-pick]")) return;
   const creator = creatorOf(target);
   if (creator) creator.value = "";
+  delete target.dataset.id;
   say(target, "");
   if (target.value.trim().length < 2) close();
   else offer(target);
