@@ -143,7 +143,7 @@ const tell = (text) => {
   list.hidden = rows.length === 0;
   form.classList.toggle("began", rows.length > 0);
   list.querySelector("[data-problems]").textContent = `(${numbered(faulty)})`;
-  startButton.hidden = stopper !== null;
+  startButton.hidden = stopper !== null || (ready === 0 && !isChecking);
   startButton.disabled = ready === 0 || isChecking;
   startButton.textContent = counted(words.start, ready);
   stopButton.hidden = stopper === null;
