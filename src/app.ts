@@ -38,6 +38,7 @@ import { trashPageRoutes } from "./admin/lists/trash-pages.ts";
 import { listViewRoutes } from "./admin/lists/views.ts";
 import { duplicatesPageRoutes } from "./admin/merge/duplicates-page.ts";
 import { mergePageRoutes } from "./admin/merge/merge-page.ts";
+import { photoRoutes } from "./admin/photos.ts";
 import { staffProblems } from "./admin/problems.ts";
 import { styleRoutes } from "./admin/style.ts";
 import { systemPages } from "./admin/system/routes.ts";
@@ -69,6 +70,7 @@ import { exportRoutes, linkedDataAddresses, linkedDataFormats } from "./linked-d
 import { graphRebuildRoutes } from "./linked-data/sparql/rebuild-routes.ts";
 import { sparqlRoutes } from "./linked-data/sparql/routes.ts";
 import { bulkExportRoutes } from "./lists/export-routes.ts";
+import { mediaBatchRoutes } from "./media/batch-routes.ts";
 import { includedMedia, mediaRoutes } from "./media/routes.ts";
 import { oaiRoutes } from "./oai/routes.ts";
 import { descriptionRoutes } from "./openapi/routes.ts";
@@ -173,6 +175,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   historyRoutes(api);
   arkRoutes(api);
   mediaRoutes(api);
+  mediaBatchRoutes(api);
   manifestRoutes(api);
   changeRoutes(api);
   iiifRoutes(api);
@@ -220,6 +223,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   printPageRoutes(api, pages);
   importMappingRoutes(api, pages);
   importPageRoutes(api, pages);
+  photoRoutes(api, pages);
   importJobRoutes(api, pages);
   configurationPages(api, pages);
   systemPages(api, pages);

@@ -106,7 +106,7 @@ export const CODES: readonly string[] = [
 ].sort();
 
 /** For programs: the key of a message without its first part, such as `record.not_found` for `problem.record.not_found`. */
-function codeOf({ key, values }: Said): string {
+export function codeOf({ key, values }: Said): string {
   // a fault around another says where, or what to do
   if (key.startsWith("fault.") && typeof values?.fault === "object") return codeOf(values.fault);
   return key.slice(key.indexOf(".") + 1);

@@ -3,7 +3,7 @@
 import { resolve } from "node:path";
 import { defineCommand } from "citty";
 import { rejectsWriter } from "../../src/imports/csv/rejects.ts";
-import type { Place } from "../../src/media/care/bulk.ts";
+import { inOrder, type Place } from "../../src/media/care/bulk.ts";
 import { type Said, said, say } from "../../src/messages/said.ts";
 import { ENGLISH } from "../../src/messages/translate.ts";
 import { MOST_NAMES } from "../../src/operator/media.ts";
@@ -60,7 +60,7 @@ export const importMediaCommand = defineCommand({
       };
       try {
         const awaited = await interruptible(said("cli.import_media.interrupted"), async (signal) => {
-          for (const { file, place } of await inOrder(door, files)) {
+          for (const { file, place } of await planOf(door, files)) {
             signal.throwIfAborted();
             await tell(file, await bring(door, file, place, { ...options, signal }));
           }
@@ -84,17 +84,15 @@ export const importMediaCommand = defineCommand({
 
 type Planned = { file: FileAtHand; place: Place };
 
-/** In the order of the list of an import, then by name, so that "2" comes before "10". */
-async function inOrder(door: Door, files: readonly FileAtHand[]): Promise<Planned[]> {
+async function planOf(door: Door, files: readonly FileAtHand[]): Promise<Planned[]> {
   const plan: Planned[] = [];
   for (let at = 0; at < files.length; at += MOST_NAMES) {
     const some = files.slice(at, at + MOST_NAMES);
     const places = await door.call("media-places", { paths: some.map(({ name }) => name) });
     plan.push(...places.map((place, index) => ({ file: some[index]!, place })));
   }
-  const byName = (one: Planned, other: Planned) =>
-    one.file.name.localeCompare(other.file.name, "en", { numeric: true });
-  return plan.sort((one, other) => one.place.position - other.place.position || byName(one, other));
+  const named = ({ file, place: { position } }: Planned) => ({ filename: file.name, position });
+  return plan.sort((one, other) => inOrder(named(one), named(other)));
 }
 
 /** Only a file of the same length as one of the object's is read for its checksum. */

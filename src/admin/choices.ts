@@ -64,7 +64,7 @@ export function choiceRoutes(api: Api, pages: Pages): void {
           row.idno,
         ];
         return {
-          ...{ id: row.id, kind: row.record_type, name: name || row.idno },
+          ...{ id: row.id, idno: row.idno, kind: row.record_type, name: name || row.idno },
           // a number alone means the record, too
           value: name === "" || both.length > LONGEST_VALUE ? row.idno : both,
           about: facts.filter((fact) => fact !== "").join(" · "),

@@ -13,6 +13,8 @@ export const bulkPath = (kind: Kind, id?: string): string =>
   `${listPath(kind)}/bulk${id === undefined ? "" : `/${id}`}`;
 /** Kinds of which labels are printed. */
 export const LABELLED: readonly Kind[] = ["object", "storage_location"];
+/** Many photographs at once. */
+export const photosPath = "/admin/photos";
 /** All kinds of record together. */
 export const findPath = "/admin/find";
 /** What such a list finds as a file. */
@@ -72,10 +74,12 @@ export function sectionsFor(caller: Caller): Section[] {
     },
     {
       label: "admin.lists",
-      entries:
-        mayUse(caller, "import:run") || KINDS.some((kind) => mayDo(caller, "update", kind))
-          ? [{ path: "/admin/imports", label: importsLabel(caller) }]
-          : [],
+      entries: [
+        ...(mayUse(caller, "import:run") || KINDS.some((kind) => mayDo(caller, "update", kind))
+          ? ([{ path: "/admin/imports", label: importsLabel(caller) }] as const)
+          : []),
+        ...(mayUse(caller, "media:write") ? ([{ path: photosPath, label: "photos.title" }] as const) : []),
+      ],
     },
     { label: "admin.configuration", entries: offered(CONFIGURATION) },
     { label: "admin.system", entries: offered(SYSTEM) },

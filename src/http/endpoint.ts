@@ -169,7 +169,7 @@ function demandAccess(caller: Caller, access: Access): void {
   }
 }
 
-function read(shape: z.ZodType, value: unknown, place: "body" | "path" | "query"): unknown {
+function read<S extends Shape>(shape: S, value: unknown, place: "body" | "path" | "query"): z.output<S> {
   const result = readAs(shape, value, place);
   if ("faults" in result) throw invalid(result.faults);
   return result.data;
@@ -194,15 +194,16 @@ function queryOf(url: string, ignored: readonly string[] = []): Record<string, s
   return Object.fromEntries([...values].map(([name, all]) => [name, all.length === 1 ? all[0]! : all]));
 }
 
-async function readBody(
+/** Reads and validates JSON. */
+export async function readBody<S extends Shape>(
   c: Ctx,
-  schema: Shape,
+  schema: S,
   {
     types = ["application/json"],
     limit = LARGEST_JSON,
     optional = false,
-  }: { types?: readonly string[]; limit?: number; optional?: boolean },
-): Promise<unknown> {
+  }: { types?: readonly string[]; limit?: number; optional?: boolean } = {},
+): Promise<z.output<S>> {
   const bytes = optional ? await readBytes(c.req.raw, limit) : null;
   if (bytes?.length === 0) return read(schema, {}, "body");
   demandContentType(c.req.header("Content-Type"), types);

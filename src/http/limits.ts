@@ -42,6 +42,12 @@ const BY_PATH: readonly PathLimit[] = [
     method: "POST",
     fixed: { name: "reset-confirm", limit: 10, windowSeconds: 3600 },
   },
+  // the page for photographs sends each in a request of its own, and who sends them works on
+  {
+    path: /^\/v1\/media\/batch$/,
+    method: "POST",
+    fixed: { name: "media-batch", limit: 1_200, windowSeconds: 60 },
+  },
 ];
 
 /**

@@ -36,6 +36,7 @@ const NAMES: Record<string, string> = {
   "get /v1/authorities/{source}": "search_authority",
   "get /v1/authorities/{source}/{id}": "get_authority_record",
   "post /v1/imports": "start_import",
+  "post /v1/media/batch": "add_media",
   "post /v1/imports/{id}/undo": "undo_import",
   "get /v1/jobs/{id}/events": "follow_job",
   "get /v1/reports/aggregator": "check_for_aggregators",

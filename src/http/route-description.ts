@@ -42,7 +42,10 @@ export function routeDescription(
         ? {
             body: {
               required: !route.body.optional,
-              content: Object.fromEntries(types.map((type) => [type, { schema: route.body!.schema! }])),
+              content: {
+                ...Object.fromEntries(types.map((type) => [type, { schema: route.body!.schema! }])),
+                ...(route.body.form ? { "multipart/form-data": { schema: route.body.form } } : {}),
+              },
             },
           }
         : {}),

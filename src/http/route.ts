@@ -75,6 +75,8 @@ export type Endpoint<
     schema: B;
     /** Accepted media types; application/json. */
     types?: readonly string[];
+    /** A form that is accepted, too. */
+    form?: Shape;
     /** The handler reads the stream. */
     streamed?: boolean;
     limit?: number;

@@ -50,6 +50,8 @@ const WrittenText = z
   });
 
 const LAST_POSITION = 1_000_000;
+/** Characters of the name of a file, with its directories. */
+const LONGEST_PATH = 500;
 
 const LicenseUri = z.url({ protocol: /^https?$/ }).max(2_000);
 
@@ -107,6 +109,62 @@ export const UploadForm = z
   .required({ file: true })
   .openapi("MediumUpload");
 
+const BatchFields = z
+  .strictObject({
+    object_id: IdShape.openapi({
+      description: "The object of all these files, instead of those of their names",
+    }),
+    visibility: FIELDS.visibility,
+    license_uri: LicenseUri,
+    rights_holder: shortText(500),
+  })
+  .partial();
+
+export const BatchForm = BatchFields.extend({
+  file: z.array(z.string().openapi({ format: "binary" })).openapi({ description: "The files" }),
+}).openapi("MediaBatchUpload");
+
+export const BatchPlan = z
+  .strictObject({
+    dry_run: z.literal(true).openapi({ description: "Nothing is stored; a form stores" }),
+    files: z
+      .array(
+        z.strictObject({
+          filename: z
+            .string()
+            .min(1)
+            .max(LONGEST_PATH)
+            .openapi({ description: "Also with directories before it", example: "scans/1912.4_verso.jpg" }),
+          bytes: z.int().min(0).openapi({ description: "The size of the file" }),
+          sha256: z
+            .string()
+            .regex(/^[0-9a-f]{64}$/)
+            .optional()
+            .openapi({ description: "Its checksum, which tells whether the object has it already" }),
+        }),
+      )
+      .max(5_000),
+  })
+  .openapi("MediaBatchPlan");
+
+export const BatchShape = listOf(
+  z.object({
+    filename: z.string(),
+    object_id: IdShape.optional(),
+    idno: z.string().optional(),
+    state: z.enum(["matched", "ambiguous", "unmatched", "stored", "duplicate", "refused"]).openapi({
+      description:
+        "matched: a dry run found its object; ambiguous: several objects fit; duplicate: the object has this file already",
+    }),
+    position: z
+      .int()
+      .optional()
+      .openapi({ description: "Its place in the list of the import that named the file" }),
+    code: z.string().optional().openapi({ description: "Why it would not be stored, or was not" }),
+    detail: z.string().optional().openapi({ description: "The same in words" }),
+  }),
+).openapi("MediaBatch");
+
 /** A form field is always text, even for a list. Text that is not valid JSON stays as it is. */
 function entriesOfText(text: string): unknown {
   if (!text.trimStart().startsWith("[{")) return text;
@@ -118,12 +176,17 @@ function entriesOfText(text: string): unknown {
 }
 
 /** Reads the form fields besides the file. Empty ones are ignored. */
-export function readUploadFields(fields: ReadonlyMap<string, string>): MediumChange {
+function fieldsOf<S extends z.ZodType>(shape: S, fields: ReadonlyMap<string, string>): z.output<S> {
   const filled = Object.fromEntries([...fields].filter(([, value]) => value.trim() !== ""));
-  const read = readAs(FormShape, filled);
+  const read = readAs(shape, filled);
   if ("faults" in read) throw invalid(read.faults);
   return read.data;
 }
+
+export const readUploadFields = (fields: ReadonlyMap<string, string>): MediumChange =>
+  fieldsOf(FormShape, fields);
+
+export const readBatchFields = (fields: ReadonlyMap<string, string>) => fieldsOf(BatchFields, fields);
 
 export const MediumShape = z
   .object({

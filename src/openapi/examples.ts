@@ -117,6 +117,8 @@ const OF_SCHEMAS: Record<string, unknown> = {
   RelationTypePatch: { label: { en: "copied from", de: "kopiert nach" } },
   SettingsPatch: { name: { en: "Harbour museum" } },
   MediumUpload: { file: "harbour.jpg", caption: "The harbour at dusk", visibility: "public" },
+  MediaBatchPlan: { dry_run: true, files: [{ filename: "1912.4_verso.jpg", bytes: 240_000 }] },
+  MediaBatchUpload: { file: ["1912.4_verso.jpg"], visibility: "public" },
   MediumChange: { caption: [{ value: "The harbour at dusk", lang: "en" }] },
   ImportForm: {
     file: "number;title\n1912.4;Nets drying\n",

@@ -57,7 +57,9 @@ export const mediaOperations = {
     },
   ),
 
-  "media-places": operation(z.strictObject({ paths: Names }), ({ sql }, { paths }) => placesOf(sql, paths)),
+  "media-places": operation(z.strictObject({ paths: Names }), ({ sql }, { paths }) =>
+    placesOf(sql, OPERATOR, paths),
+  ),
 
   "media-checksums": operation(
     z.strictObject({ objectId: ObjectId, bytes: Bytes }),

@@ -1,5 +1,6 @@
 /** svc-manage import-media: brings the files of a directory to their objects. */
 import { mkdir } from "node:fs/promises";
+import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createMatcher } from "../../src/media/care/matching.ts";
 import { inLong } from "../support/lane/lane.ts";
@@ -30,6 +31,27 @@ describe("the object that a file belongs to", () => {
     ["nothing.jpg", []],
   ])("of %s is %j", (path, objects) => {
     expect(matcher.of(path).map(({ objectId }) => objectId)).toEqual(objects);
+  });
+
+  it("has the longest number that the name begins with, however it is written", () => {
+    const part = fc.oneof(fc.nat({ max: 30 }).map(String), fc.constantFrom("A", "b", "Ö"));
+    const parts = fc.array(part, { minLength: 1, maxLength: 4 });
+    const mark = fc.constantFrom("_", "-", " ", " (", "+");
+    fc.assert(
+      fc.property(fc.array(parts), parts, parts, mark, (others, own, rest, cut) => {
+        const matcher = createMatcher();
+        const all = [...others, own].map((each) => each.join("."));
+        for (const idno of new Set(all)) matcher.knows(idno, idno);
+        const begins = (number: string) => `${[...own, ...rest].join(".")}.`.startsWith(`${number}.`);
+        // a number may end wherever the file name has a separator
+        const written = [...own.join(cut).toUpperCase().replace("Ö", "O"), ...cut, ...rest.join(cut)].join(
+          "",
+        );
+        const longest = all.filter(begins).sort((one, other) => other.length - one.length)[0];
+        const found = matcher.of(`scans/${written}.jpg`).map(({ idno }) => idno.toUpperCase());
+        expect(found).toContain(longest!.toUpperCase());
+      }),
+    );
   });
 });
 

@@ -125,6 +125,7 @@ export async function askEverything(walk: Walk): Promise<{ wrong: readonly strin
     "PUT /v1/relation-types/{name}": { json: LINK },
     "PUT /v1/settings/logo": { headers: { "Content-Type": "image/png" }, body: png() },
     "POST /v1/imports/{id}/undo": { json: { dry_run: true } },
+    "POST /v1/media/batch": { json: { dry_run: true, files: [{ filename: "WALKED-1.jpg", bytes: 1 }] } },
     "POST /oai": { body: new URLSearchParams({ verb: "Identify" }) },
     "POST /sparql": { body: new URLSearchParams({ query: "ASK {}" }) },
     "POST /v1/auth/password-reset": { json: { email }, status: 503 },

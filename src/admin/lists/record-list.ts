@@ -1,7 +1,7 @@
 /** Lists of records for staff: filters, order and page stand in the address. */
 
 import { html } from "hono/html";
-import { type Caller, mayDo } from "../../caller.ts";
+import { type Caller, mayDo, mayUse } from "../../caller.ts";
 import { withinLimit } from "../../http/concurrency-limit.ts";
 import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
 import { csrfField } from "../../pages/forms.ts";
@@ -21,7 +21,7 @@ import { refusal, refusalNote } from "../asked.ts";
 import { addressInList } from "../editor/neighbours.ts";
 import { adminAnswer } from "../layout.ts";
 import { titleOf } from "../record-names.ts";
-import { bulkPath, duplicatesPath, LABELLED, listPath, trashPath } from "../sections.ts";
+import { bulkPath, duplicatesPath, LABELLED, listPath, photosPath, trashPath } from "../sections.ts";
 import { columnChoice, columnsOf, columnsPath, type ListColumn } from "./columns.ts";
 import { keepColumns, withColumns } from "./columns-store.ts";
 import { exportLinks } from "./export.ts";
@@ -61,6 +61,7 @@ export function recordListRoutes(api: Api, pages: Pages): void {
           content: html`
             <div class="heading"><h1>${view.t(`kind.${kind}`)}</h1>
               <p class="help">${view.t("job.count.records", { count: found.total })}</p>
+              ${kind === "object" && mayUse(caller, "media:write") ? html`<a class="button quiet" href="${view.link(photosPath)}">${view.t("photos.title")}</a>` : ""}
               ${mayDo(caller, "create", kind) ? html`<a class="button" href="${view.link(`${listPath(kind)}/new`)}">${view.t("admin.new")}</a>` : ""}
             </div>
             ${viewsMenu(view, kind, views, queryOf({ ...asked, page: 1 }), queryOf({ ...withKept, page: 1 }))}

@@ -8,12 +8,13 @@ import { readDisposition } from "../answer/disposition.ts";
 import { chunksOf, demandContentType, demandPlain, tooLarge } from "./body.ts";
 
 const TYPE = "multipart/form-data";
-/** Bytes of everything except the file. */
+/** Bytes of everything except the files. */
 const LARGEST_FIELDS = 1024 * 1024;
+/** Besides the files. */
 const MOST_PARTS = 50;
 
 export type FormFile = {
-  /** Called once, before the first chunk, with the fields that came before the file. */
+  /** Called before the first chunk of each file, with the fields that came before it. */
   begin(filename: string, fields: ReadonlyMap<string, string>): void | Promise<void>;
   take(bytes: Uint8Array): Promise<void>;
 };
@@ -21,12 +22,14 @@ export type FormFile = {
 /**
  * Returns the fields by name. The part named `file` is the file; it is required.
  *
- * @param limit bytes of the file
+ * @param limit bytes of the file, or of all files together
+ * @param mostFiles parts named `file`
  */
 export async function readForm(
   request: Request,
   limit: number,
   file: FormFile,
+  mostFiles = 1,
 ): Promise<ReadonlyMap<string, string>> {
   const type = request.headers.get("Content-Type") ?? "";
   demandContentType(type, [TYPE]);
@@ -34,6 +37,7 @@ export async function readForm(
   const most = limit + LARGEST_FIELDS;
   if (Number(request.headers.get("Content-Length") ?? 0) > most) throw tooLarge(limit);
   if (!request.body) throw new Problem("malformed", said("problem.form.empty"));
+  const mostParts = MOST_PARTS + mostFiles - 1;
   const fields = new Map<string, string>();
   /** What the parser found in the last chunk. */
   let found: (() => void | Promise<void>)[] = [];
@@ -45,7 +49,7 @@ export async function readForm(
   };
   const parser = make({
     headers: { "content-type": type },
-    maxParts: MOST_PARTS,
+    maxParts: mostParts,
     maxTotalSize: most,
     maxFieldSize: LARGEST_FIELDS,
     isFile: (info) => partOf(info).name === "file",
@@ -60,7 +64,8 @@ export async function readForm(
     onFile(info) {
       const { filename } = partOf(info);
       files += 1;
-      if (files > 1) refuse(invalid([{ pointer: "/file", detail: said("fault.twice") }]));
+      if (files > mostFiles && mostFiles === 1)
+        refuse(invalid([{ pointer: "/file", detail: said("fault.twice") }]));
       found.push(() => file.begin(filename, fields));
       return (chunk) => {
         if (chunk === null || chunk.byteLength === 0) return;
@@ -69,7 +74,7 @@ export async function readForm(
         else found.push(() => file.take(chunk));
       };
     },
-    onError: (error) => refuse(problemOf(error, limit)),
+    onError: (error) => refuse(problemOf(error, limit, mostParts)),
     onDone: () => undefined,
   });
   const step = async (work: () => void) => {
@@ -98,10 +103,10 @@ const partOf = ({ headers }: PartInfo) => readDisposition(String(headers["conten
 
 const NAMELESS = () => new Problem("malformed", said("problem.form.nameless_part"));
 
-function problemOf(error: MultipartError, limit: number): Problem {
+function problemOf(error: MultipartError, limit: number, mostParts: number): Problem {
   if (error._tag === "ReachedLimit") {
     if (error.limit === "MaxParts")
-      return new Problem("too_large", said("problem.form.too_many_parts", { most: MOST_PARTS }));
+      return new Problem("too_large", said("problem.form.too_many_parts", { most: mostParts }));
     return tooLarge(error.limit === "MaxTotalSize" ? limit : LARGEST_FIELDS);
   }
   const keys = {

@@ -4,32 +4,47 @@
  */
 
 import { joinBytes } from "../../bytes.ts";
-import type { Account } from "../../caller.ts";
+import type { Account, Caller } from "../../caller.ts";
 import { newId } from "../../ids.ts";
 import { type Said, said } from "../../messages/said.ts";
 import { Problem } from "../../problem.ts";
 import type { Visibility } from "../../records/media/medium.ts";
 import { TELLING_BYTES, typeOf, unsupportedType } from "../../records/media/type.ts";
+import { visibleTo } from "../../records/visibility.ts";
 import type { Services, Sql } from "../../services.ts";
-import { takeIn } from "../intake.ts";
+import { type Received, takeIn } from "../intake.ts";
+import type { MediumChange } from "../shape.ts";
 import { saveUpload } from "../upload.ts";
-import { areAlike, createMatcher, type Match, type Matcher } from "./matching.ts";
+import { areAlike, createMatcher, type Match, type Matcher, stemOf } from "./matching.ts";
 
-/** What a file name belongs to. `position`: in the list of an import; names are brought in this order. */
-export type Place = { position: number } & ({ objectId: string; idno: string } | { refused: Said });
+/** What a file name belongs to. `position`: in the list of an import that named it. */
+export type Place = { position?: number } & ({ objectId: string; idno: string } | { refused: Said });
 
-/** The places of file names. @param paths with `/` between directories */
-export async function placesOf(sql: Sql, paths: readonly string[]): Promise<Place[]> {
-  const matcher = await readNames(sql);
+type Ordered = { position?: number | undefined; filename: string };
+const names = new Intl.Collator("en", { numeric: true });
+
+/**
+ * The order in which files are brought: that of the list of an import, then by name without its ending, so that `1998.4.jpg` comes
+ * before `1998.4_2.jpg`, and that before `1998.4_10.jpg`.
+ */
+export const inOrder = (one: Ordered, other: Ordered): number =>
+  (one.position ?? LAST) - (other.position ?? LAST) ||
+  names.compare(stemOf(one.filename), stemOf(other.filename)) ||
+  names.compare(one.filename, other.filename);
+const LAST = Number.MAX_SAFE_INTEGER;
+
+/** The places of file names among the objects that this caller may see. @param paths with `/` between directories */
+export async function placesOf(sql: Sql, caller: Caller, paths: readonly string[]): Promise<Place[]> {
+  const matcher = await readNames(sql, caller);
   return paths.map((path) => placeOf(uniqueOf(matcher.of(path))));
 }
 
 function placeOf(matches: readonly Match[]): Place {
   const [match, ...more] = matches;
-  const position = match?.wish?.position ?? Number.MAX_SAFE_INTEGER;
-  if (!match) return { position, refused: said("fault.file.no_object") };
-  if (more.length > 0) return { position, refused: fitsSeveral(matches) };
-  return { position, objectId: match.objectId, idno: match.idno };
+  if (!match) return { refused: said("fault.file.no_object") };
+  const position = match.wish ? { position: match.wish.position } : {};
+  if (more.length > 0) return { ...position, refused: fitsSeveral(matches) };
+  return { ...position, objectId: match.objectId, idno: match.idno };
 }
 
 /** How many file names from imports still have no file. */
@@ -44,14 +59,14 @@ export async function countAwaited(sql: Sql): Promise<number> {
   return awaited;
 }
 
-async function readNames(sql: Sql): Promise<Matcher> {
+async function readNames(sql: Sql, caller: Caller): Promise<Matcher> {
   const matcher = createMatcher();
   const numbers = sql<{ id: string; idno: string }[]>`
-    select id, idno from records where record_type = 'object' and deleted_at is null`;
+    select r.id, r.idno from records r where r.record_type = 'object' and ${visibleTo(sql, caller, "object")}`;
   for await (const rows of numbers.cursor(5_000)) for (const { id, idno } of rows) matcher.knows(id, idno);
   const names = sql<{ record_id: string; idno: string; filename: string; position: number }[]>`
     select n.record_id, r.idno, n.filename, n.position from media_names n join records r on r.id = n.record_id
-    where r.deleted_at is null and r.record_type = 'object'`;
+    where r.record_type = 'object' and ${visibleTo(sql, caller, "object")}`;
   for await (const rows of names.cursor(5_000))
     for (const { record_id, idno, ...wish } of rows) matcher.awaits(record_id, idno, wish);
   return matcher;
@@ -105,16 +120,73 @@ export async function addFile(
   { path, objectId, visibility }: FileSent,
   content: ReadableStream<Uint8Array>,
 ): Promise<Said | null> {
-  const intake = takeIn(services, newId(), services.config.mediaMaxBytes);
+  const file = receiveFile(services, path);
   try {
-    for await (const chunk of piecesOf(content)) await intake.take(chunk);
-    await saveUpload(services, caller, objectId, await intake.end(), { name: path, change: { visibility } });
-    return null;
-  } catch (error) {
-    await intake.abandon(error instanceof Problem).catch(() => undefined);
-    if (error instanceof Problem && error.code !== "unavailable") return error.told;
-    throw error;
+    for await (const chunk of piecesOf(content)) if (!(await file.take(chunk))) break;
+    return (await file.save(caller, objectId, { visibility }))?.told ?? null;
+  } finally {
+    await file.drop();
   }
+}
+
+/** A file that arrives. What is wrong with it is only told at the end, so that it does not stop those that come after it. */
+export type ArrivingFile = {
+  filename: string;
+  /** Whether there is neither a name nor content: a browser sends this for an empty control. */
+  isNothing(): boolean;
+  /** Whether more of it is of use. */
+  take(bytes: Uint8Array): Promise<boolean>;
+  /** It has arrived. */
+  end(): Promise<void>;
+  /** Adds it to the object. Returns why it was refused; null if it was not. */
+  save(caller: Account, objectId: string, change: MediumChange): Promise<Problem | null>;
+  /** Removes it, unless it was saved. */
+  drop(): Promise<void>;
+};
+
+export function receiveFile(services: Services, filename: string): ArrivingFile {
+  const intake = takeIn(services, newId(), services.config.mediaMaxBytes);
+  let received: Received | null = null;
+  let refused: Problem | null = null;
+  let isEmpty = true;
+  let isOver = false;
+  const unlessRefused = async (work: () => Promise<void>) => {
+    if (refused) return;
+    try {
+      await work();
+    } catch (error) {
+      isOver = true;
+      // if it cannot be deleted now, the nightly job does it
+      await intake.abandon(error instanceof Problem).catch(() => undefined);
+      if (!(error instanceof Problem) || error.code === "unavailable") throw error;
+      refused = error;
+    }
+  };
+  const end = () =>
+    unlessRefused(async () => {
+      received ??= await intake.end();
+    });
+  return {
+    filename,
+    isNothing: () => filename === "" && isEmpty,
+    async take(bytes) {
+      isEmpty = false;
+      await unlessRefused(() => intake.take(bytes));
+      return refused === null;
+    },
+    end,
+    async save(caller, objectId, change) {
+      await end();
+      await unlessRefused(async () => {
+        await saveUpload(services, caller, objectId, received!, { name: filename, change });
+        isOver = true;
+      });
+      return refused;
+    },
+    async drop() {
+      if (!isOver) await intake.abandon(true).catch(() => undefined);
+    },
+  };
 }
 
 /** Does not cancel the stream: with its sender's connection, the answer would be lost. */

@@ -13,14 +13,15 @@ export type Matcher = {
 };
 
 /** What may follow a number in a file name: `1998.4_verso`, `OBJ-12 (2)`. */
-const CUTS = /[_\-\s(+~,]+/g;
+const CUTS = /[_\-\s(+~,]+/;
 
+const wordsOf = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 /** Normalises a name: without case, accents, and separators of words and digits. */
-const keyOf = (name: string): string => (fold(name).match(/[\p{L}\p{N}]+/gu) ?? []).join("-");
+const keyOf = (name: string): string => wordsOf(name).join("-");
 
 const lastOf = (path: string): string => path.slice(path.replaceAll("\\", "/").lastIndexOf("/") + 1);
 /** Without its ending, if it looks like one; `1998.4` has none. */
-const stemOf = (name: string): string => name.replace(/\.(?=[a-z0-9]*[a-z])[a-z0-9]{2,5}$/i, "");
+export const stemOf = (name: string): string => name.replace(/\.(?=[a-z0-9]*[a-z])[a-z0-9]{2,5}$/i, "");
 
 /** Whether two file names are equal apart from directories, endings, case and separators. */
 export const areAlike = (one: string, other: string): boolean =>
@@ -44,13 +45,13 @@ export function createMatcher(): Matcher {
       const stem = stemOf(name);
       const wishes = named.get(keyOf(stem)) ?? [];
       if (wishes.length > 0) return exactOf(wishes, name);
-      // the longest number first: 1998.4.12 before 1998.4
-      const cuts = [stem.length, ...[...stem.matchAll(CUTS)].map(({ index }) => index).reverse()];
-      for (const cut of cuts) {
-        const found = numbered.get(keyOf(stem.slice(0, cut)));
-        if (found) return found;
-      }
-      return [];
+      const words: string[] = [];
+      const keys = stem.split(CUTS).map((part) => {
+        words.push(...wordsOf(part));
+        return words.join("-");
+      });
+      // the longest number: 1998.4.12 before 1998.4
+      return numbered.get(keys.findLast((key) => numbered.has(key)) ?? "") ?? [];
     },
   };
 }

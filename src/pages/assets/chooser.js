@@ -54,7 +54,7 @@ const take = (apply) => {
 
 const optionOf = (content, apply, className) => box.option(content, () => take(apply), className);
 
-const recordOption = ({ id, name, value, about, picture }) =>
+const recordOption = ({ id, idno, name, value, about, picture }) =>
   optionOf(
     [
       ...(picture ? [make("img", { src: picture, alt: "" })] : []),
@@ -65,6 +65,7 @@ const recordOption = ({ id, name, value, about, picture }) =>
       const creator = creatorOf(of);
       if (creator) creator.value = "";
       of.value = of.dataset.pick === "id" ? id : value;
+      Object.assign(of.dataset, { id, idno });
       say(of, of.dataset.pick === "id" ? value : "");
     },
   );
@@ -123,6 +124,7 @@ document.addEventListener("input", ({ target }) => {
   if (isTaking || !target.matches("input[data-pick]")) return;
   const creator = creatorOf(target);
   if (creator) creator.value = "";
+  delete target.dataset.id;
   say(target, "");
   // it had the focus before this script ran
   if (box.inputNow() !== target) box.begin(target);

@@ -144,6 +144,22 @@ export async function listTrash(sql: Sql, caller: Caller, objectId: string): Pro
     order by m.deleted_at desc, m.id`;
 }
 
+/** By checksum, the objects that have such a file, if this caller may see it. */
+export async function ownersOfFiles(
+  sql: Sql,
+  caller: Caller,
+  checksums: readonly string[],
+): Promise<Map<string, { object_id: string; idno: string }[]>> {
+  const owners = new Map<string, { object_id: string; idno: string }[]>();
+  if (checksums.length === 0) return owners;
+  const rows = await sql<{ sha256: string; object_id: string; idno: string }[]>`
+    select m.sha256, m.object_id, r.idno from object_media m join records r on r.id = m.object_id
+    where m.sha256 = any(${checksums as string[]}) and ${visibleMedia(sql, caller)}
+    order by m.id`;
+  for (const { sha256, ...owner } of rows) owners.set(sha256, [...(owners.get(sha256) ?? []), owner]);
+  return owners;
+}
+
 /** Other media with the same file that this caller may see, at most ten. */
 export async function findSameFile(
   sql: Sql,

@@ -92,8 +92,8 @@ describe("commands for media while the service runs", () => {
     await writeFile(place("pictures", "unknown.pdf"), "%PDF-1.7\n");
     const dry = await run("import-media", "pictures", "--dry-run");
     expect(dry.out.split("\n")).toEqual([
-      "1998.4_2.pdf → 1998.4",
       "1998.4.pdf → 1998.4",
+      "1998.4_2.pdf → 1998.4",
       expect.stringMatching(/^1998\.5\.html: refused: This is an HTML page/),
       "1998.5.pdf: refused: is larger than MEDIA_MAX_BYTES",
       "unknown.pdf: refused: no object has this name or number",
