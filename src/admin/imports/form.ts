@@ -3,8 +3,10 @@
 import { SEPARATOR } from "../../imports/csv/exact-cells.ts";
 import { said } from "../../messages/said.ts";
 import { invalid, jsonPointer } from "../../problem.ts";
+import type { Kind } from "../../records/kinds.ts";
 import type { Field, Subtype } from "../../records/schema.ts";
 import { listed, NAMES_OF_TYPES } from "./heads.ts";
+import type { SameNames } from "./same-names.ts";
 
 /** Targets for one column together: `object_name+__type__`. */
 export const TOGETHER = "+";
@@ -34,6 +36,8 @@ type FormOptions = {
   /** The list is one of ours. */
   isOurs: boolean;
   subtypes: readonly Subtype[];
+  /** Names that mean another record. */
+  same: SameNames;
 };
 
 /** What words in a column of object names say about the type; other words say nothing. */
@@ -54,7 +58,7 @@ const sideOf = (target: string) =>
 export function mappingOf(
   header: readonly string[],
   choices: readonly ColumnChoice[],
-  { fields, onlyLink, similar, key, isOurs, subtypes }: FormOptions,
+  { fields, onlyLink, similar, key, isOurs, subtypes, same }: FormOptions,
 ): Record<string, unknown> {
   const splitting = (split: string) => {
     if (split === "") return [];
@@ -78,6 +82,10 @@ export function mappingOf(
     const { target, split, lang, format = "" } = choices[index]!;
     if (target === "" || sideOf(target)) return;
     const stated = format || (isOurs ? "EDTF" : "");
+    const sameOf = (one: string) => {
+      const names = same[/^__relation:.*:(.*)__$/.exec(one)?.[1] as Kind];
+      return names && Object.keys(names).length > 0 ? { same: names } : {};
+    };
     const formOf = (one: string) => {
       // what cannot be read is refused: it would be lost
       const read = { type: "edtf", strict: true, ...(stated ? { format: stated } : {}) };
@@ -88,6 +96,7 @@ export function mappingOf(
         ...(column === key ? { key: true } : {}),
         ...(one.startsWith("__relation:") && onlyLink ? { create: false } : {}),
         ...(one.startsWith("__relation:") && similar ? { match: "similar" } : {}),
+        ...sameOf(one),
         ...beside.get(one),
         ...(transforms.length === 0 ? {} : { transforms }),
       };

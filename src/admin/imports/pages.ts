@@ -33,6 +33,7 @@ import { choicesOfForm, mappingOf } from "./form.ts";
 import { guessChoices, ourColumns } from "./guesses.ts";
 import { choicesOf, fittingMappings, keepMapping, mappingChoice, mappingList } from "./mappings.ts";
 import { listMappings } from "./mappings-store.ts";
+import { sameNamesOf, takeSameName } from "./same-names.ts";
 import { demandSent, SAMPLE, type Sent, sourceOf, takeFile } from "./sent.ts";
 import { targetsOf } from "./targets.ts";
 import { importList, type MappingForm, mappingPage } from "./views.ts";
@@ -117,6 +118,7 @@ export function importPageRoutes(api: Api, pages: Pages): void {
           similar: fields.get("similar") === "yes",
           key: fields.get("key") ?? "",
           isOurs: ourColumns(schema, sent.kind, sample.header) !== null,
+          same: sameNamesOf(fields.get("same")),
           subtypes: [...(schema.subtypes.get(sent.kind)?.values() ?? [])],
         });
         await keepMapping(sql, sent.kind, sample.header, choices, fields);
@@ -139,6 +141,14 @@ export function importPageRoutes(api: Api, pages: Pages): void {
         });
       }
     },
+  });
+
+  pageForm(api, pages, {
+    path: `${AT}/files/{id}/same`,
+    summary: "Say whom a name in a list means",
+    access,
+    take: async ({ c, view, caller, fields }) =>
+      redirectTo(c, view, view.link(await takeSameName(sql, accountOf(caller), c, fields))),
   });
 
   pageForm(api, pages, {

@@ -15,6 +15,7 @@ import type { Subtype } from "../../records/schema.ts";
 import { languageList } from "../editor/controls.ts";
 import { bulkPath, importsLabel } from "../sections.ts";
 import type { ColumnChoice } from "./form.ts";
+import { sameNamesField } from "./same-names.ts";
 import type { TargetGroup } from "./targets.ts";
 
 /**
@@ -131,6 +132,7 @@ export function mappingPage(view: View, form: MappingForm): Html {
       <label class="tick"><input type="checkbox" name="only_link" value="yes" ${options.get("only_link") === "yes" ? html`checked` : ""}> ${t("admin.import.onlyLink")}</label>
       <label class="tick"><input type="checkbox" name="similar" value="yes" ${options.get("similar") === "yes" ? html`checked` : ""}> ${t("admin.import.similar")}</label>
       ${form.mayPublish ? html`<label class="tick"><input type="checkbox" name="auto_publish" value="yes" ${options.get("auto_publish") === "yes" ? html`checked` : ""}> ${t("admin.import.publish")}</label>` : ""}
+      ${sameNamesField(view, options.get("same"))}
       <div class="field"><label for="keep_as">${t("mappings.keepAs")}</label><p class="help" id="keep_as-help">${t("mappings.keepHelp")}</p><input id="keep_as" name="keep_as" value="${options.get("keep_as") ?? ""}" maxlength="100" aria-describedby="keep_as-help"></div>
     </section>
     ${languageList}
