@@ -225,9 +225,12 @@ describe("a list of a museum", () => {
     const rows = await museum.services.sql<{ text: string }[]>`
       select concat_ws(' ', r.idno, r.subtype, r.metadata::text) as text from records r where r.deleted_at is null`;
     const all = [page, report, rejects, ...rows.map(({ text }) => text)].join("\n").replaceAll("&quot;", '"');
+    // a date that says the same in words, and a cell that says that there is none
+    const meant: Record<string, string> = { "um 1890": "1890~", "o. J.": "undatiert" };
     for (const [at, cells] of ROWS.entries())
       for (const [column, cell] of cells.entries())
-        if (HEAD[column] !== "Kürzel") expect(all, `row ${at + 1}, ${HEAD[column]}`).toContain(cell);
+        if (HEAD[column] !== "Kürzel")
+          expect(all, `row ${at + 1}, ${HEAD[column]}`).toContain(meant[cell] ?? cell);
     expect(page).toContain("Kürzel");
     const types = await museum.services.sql<{ subtype: string; n: number }[]>`
       select subtype, count(*)::int as n from records where record_type = 'object' and deleted_at is null group by 1 order by 1`;

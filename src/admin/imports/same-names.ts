@@ -66,12 +66,12 @@ export function newNamesSection(
   return html`<section class="group" aria-labelledby="new-names"><h2 id="new-names">${t("admin.import.newNames")}</h2>
     ${asked.length === 0 ? "" : html`<p class="help">${t("admin.import.newNamesHelp")}</p>`}
     <div class="scroll" tabindex="0" role="region" aria-labelledby="new-names"><table>
-    <thead><tr><th>${t("admin.name")}</th><th class="number">${t("admin.import.rows")}</th><th>${t("admin.import.lines")}</th><th>${t("admin.import.maybe")}</th></tr></thead>
+    <thead><tr><th>${t("admin.name")}</th><th>${t("admin.import.lines")}</th><th>${t("admin.import.maybe")}</th></tr></thead>
     <tbody>${shown.map(
       (
         one,
       ) => html`<tr><th scope="row"><span dir="auto">${one.name}</span> <small>${t(`kind.${one.record_type}`)}</small></th>
-      <td class="number">${formats.number(one.rows)}</td><td>${one.lines.join(", ")}${one.rows > one.lines.length ? " …" : ""}</td>
+      <td>${one.lines.join(", ")}${one.rows > one.lines.length ? ` … (${formats.number(one.rows)})` : ""}</td>
       <td>${answers(view, one, othersOf(one), at)}</td></tr>`,
     )}</tbody></table></div>
     ${names.length > shown.length ? html`<p class="help">${t("bulk.shown", { shown: shown.length, all: names.length })}</p>` : ""}</section>`;

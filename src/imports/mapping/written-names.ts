@@ -29,7 +29,7 @@ const EMPTY = new Set([
 export function nobodyIn(text: string): "unknown" | "empty" | null {
   if (text.length > 100) return null;
   const words = wordsOf(text);
-  if (words.length === 0 || EMPTY.has(words.join(" "))) return "empty";
+  if (/^[\p{P}\s]+$/u.test(text) || EMPTY.has(words.join(" "))) return "empty";
   const others = words.filter((word) => !UNKNOWN.has(word));
   return others.length < words.length && others.every((word) => BESIDE.has(word)) ? "unknown" : null;
 }

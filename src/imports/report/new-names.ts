@@ -14,7 +14,7 @@ import { columnNamed, type PreviewPart } from "./preview-text.ts";
 
 /** `lines`: of the first rows with the name. */
 export type NewName = { record_type: Kind; name: string; rows: number; lines: number[] };
-/** A new name and what it may be another spelling of: a record (`idno`), or a new name with more rows. */
+/** A new name and what it may be another spelling of: a record (`idno`), or a new name that more rows give, or a longer one. */
 export type AlikeName = {
   record_type: Kind;
   name: string;
@@ -81,7 +81,9 @@ export async function findAlike(
     const known = new Map((await loadCompared(sql, schema, caller, kind)).map((one) => [one.id, one]));
     const compared = [...fresh].map(([id, { name }]) => ({ id, idno: "", title: name, authorities: [] }));
     for (const { ids, score } of await findCandidates([...known.values(), ...compared], new Set())) {
-      const [one, other] = ids.flatMap((id) => fresh.get(id) ?? []).sort((a, b) => a.rows - b.rows);
+      const [one, other] = ids
+        .flatMap((id) => fresh.get(id) ?? [])
+        .sort((a, b) => a.rows - b.rows || a.name.length - b.name.length);
       if (!one) continue;
       const there = ids.map((id) => known.get(id)).find((each) => each);
       const is = there ? { other: there.title, idno: there.idno } : { other: other!.name, idno: null };
