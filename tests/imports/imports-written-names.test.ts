@@ -32,6 +32,7 @@ const SOMEBODY = [
   "Anna Unbekannt",
   "Unbekannter Meister, Werkstatt Cranach",
   "Na Li",
+  "★",
   "K. Angabe",
   "Meister",
   "7",
