@@ -4,6 +4,7 @@ import { callerOf, type OnBehalf } from "../src/accounts/on-behalf.ts";
 import { guessNotice } from "../src/imports/csv/encoding.ts";
 import { type RejectsWriter, reasonOf } from "../src/imports/csv/rejects.ts";
 import { countedUnits } from "../src/imports/report/counts.ts";
+import { type AlikeName, createNewNames, findAlike } from "../src/imports/report/new-names.ts";
 import type { ImportNotices, ImportOutcome } from "../src/imports/report/outcome.ts";
 import { createPreview } from "../src/imports/report/preview.ts";
 import { createReport } from "../src/imports/report/report.ts";
@@ -82,6 +83,8 @@ async function importFrom(
     upsertStrategy: options.upsertStrategy,
   });
   const preview = options.dryRun ? createPreview({ kind: options.kind, unit }) : null;
+  const newNames = createNewNames();
+  let alike: readonly AlikeName[] = [];
   const tell = isFollowed
     ? (told: Told) => say(translator(language), told)
     : await tellerIn(sql, language, form.type);
@@ -93,7 +96,7 @@ async function importFrom(
     import_id: summary.importId,
     lead: importReport.lead(summary),
     lines: importReport.lines(summary),
-    preview: preview?.parts() ?? [],
+    preview: preview ? [...preview.parts(), ...newNames.parts(alike)] : [],
     rejected: summary.rejected,
     unlinked: summary.unlinked,
     lost,
@@ -157,6 +160,7 @@ async function importFrom(
       }
       importReport.take(outcomes);
       preview?.take(outcomes);
+      if (preview) newNames.take(outcomes);
     },
     async progress({ rows, share }) {
       const done = Math.floor(share * total);
@@ -173,7 +177,9 @@ async function importFrom(
     await rejects.end();
     if (summary.finished) {
       const whole = (part: object) => ({ ...importReport.json(summary), ...part });
-      if (preview) await writeJson("preview", whole({ preview: preview.json() }));
+      const names = newNames.names();
+      if (preview) alike = await findAlike(services, await currentAccount(), names);
+      if (preview) await writeJson("preview", whole({ preview: { ...preview.json(), names, alike } }));
       await writeJson("report", whole({ sections: importReport.sections(summary) }));
     }
     if (isFollowed) await writeJson("outcome", outcomeOf(summary));

@@ -10,7 +10,7 @@ import { pageForm } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
 import type { Kind, Status } from "../records/kinds.ts";
 import type { Sql } from "../services.ts";
-import { listPath } from "./sections.ts";
+import { listPath, photosPath } from "./sections.ts";
 
 const PATH = "/admin/first-steps";
 const NEEDS = "settings:manage";
@@ -36,7 +36,7 @@ export async function firstSteps(sql: Sql, view: View, counts: Counts): Promise<
       path: "/admin/settings",
     },
     { key: "import", done: imported, path: "/admin/imports" },
-    { key: "photos", done: pictured, path: listPath("object") },
+    { key: "photos", done: pictured, path: photosPath },
     { key: "people", done: isPublic("entity"), path: listPath("entity") },
     { key: "look", done: isPublic("object"), path: isPublic("object") ? "/" : listPath("object") },
   ] as const;

@@ -1,55 +1,17 @@
 /** What the columns of a list mean: chosen in a form, written as a mapping (interface §8). */
 
-import { linkTarget, listColumns, qualifierTarget, roleTarget } from "../../lists/columns.ts";
 import { said } from "../../messages/said.ts";
-import { labelIn } from "../../pages/texts.ts";
-import type { View } from "../../pages/view.ts";
 import { invalid, jsonPointer } from "../../problem.ts";
 import type { Kind } from "../../records/kinds.ts";
-import type { Field, Schema } from "../../records/schema.ts";
-import { visibleFields } from "../../records/visibility.ts";
+import type { Field, Subtype } from "../../records/schema.ts";
 import { SEPARATOR } from "../../text/csv-cells.ts";
-import { linkChoices } from "../editor/link-choices.ts";
-import { listWords } from "../lists/export.ts";
+import { listed, NAMES_OF_TYPES } from "./heads.ts";
+import type { SameNames } from "./same-names.ts";
 
-export type TargetChoice = { value: string; label: string; isDate?: boolean };
-export type TargetGroups = {
-  basics: readonly TargetChoice[];
-  fields: readonly TargetChoice[];
-  links: readonly TargetChoice[];
-  roles: readonly TargetChoice[];
-  qualifiers: readonly TargetChoice[];
-};
-
-/** Everything that a column of a list of these records may be. */
-export function targetsOf(view: View, schema: Schema, kind: Kind): TargetGroups {
-  const { t, caller } = view;
-  const words = listWords(t, schema, kind);
-  const links = linkChoices(view, schema, kind).flatMap(({ name, label, to, takesQualifier }) =>
-    to.map((other) => ({ name, other, takesQualifier, label: `${label} → ${t(`kind.${other}`)}` })),
-  );
-  return {
-    basics: listColumns(schema, kind, words).flatMap(({ is, target, name }) =>
-      is === "own" && target !== "" ? { value: target, label: name } : [],
-    ),
-    fields: visibleFields(schema, caller, kind).map((field) => ({
-      value: field.name,
-      label: labelIn(field.label, t.language, field.name),
-      isDate: field.field_type === "date",
-    })),
-    links: links.map(({ name, other, label }) => ({ value: linkTarget(name, other), label })),
-    roles: links.map(({ name, other, label }) => ({
-      value: roleTarget(name, other),
-      label: words.role(label),
-    })),
-    qualifiers: links
-      .filter(({ takesQualifier }) => takesQualifier)
-      .map(({ name, other, label }) => ({
-        value: qualifierTarget(name, other),
-        label: words.qualifier(label),
-      })),
-  };
-}
+/** Targets for one column together: `object_name+__type__`. */
+export const TOGETHER = "+";
+/** The field whose words also say the type of an object. */
+export const OBJECT_NAME = "object_name";
 
 /** What the form said of one column. `format`: of dates; none in mappings that earlier versions kept. */
 export type ColumnChoice = { target: string; split: string; lang: string; format?: string };
@@ -73,7 +35,21 @@ type FormOptions = {
   key: string;
   /** The list is one of ours. */
   isOurs: boolean;
+  subtypes: readonly Subtype[];
+  /** Names that mean another record. */
+  same: SameNames;
 };
+
+/** What words in a column of object names say about the type; other words say nothing. */
+function typesByName(subtypes: readonly Subtype[]): Record<string, string> {
+  const byWord = new Map<string, Set<string>>();
+  for (const { name, label } of subtypes)
+    for (const word of [name, ...Object.values(label), ...listed(NAMES_OF_TYPES[name] ?? "")])
+      if (word !== "")
+        byWord.set(word.toLowerCase(), (byWord.get(word.toLowerCase()) ?? new Set()).add(name));
+  const certain = [...byWord].flatMap(([word, names]) => (names.size === 1 ? [[word, ...names]] : []));
+  return { ...Object.fromEntries(certain), "*": "" };
+}
 
 /** What a column says of the links in another one. */
 const sideOf = (target: string) =>
@@ -82,7 +58,7 @@ const sideOf = (target: string) =>
 export function mappingOf(
   header: readonly string[],
   choices: readonly ColumnChoice[],
-  { fields, onlyLink, similar, key, isOurs }: FormOptions,
+  { fields, onlyLink, similar, key, isOurs, subtypes, same }: FormOptions,
 ): Record<string, unknown> {
   const splitting = (split: string) => {
     if (split === "") return [];
@@ -106,25 +82,35 @@ export function mappingOf(
     const { target, split, lang, format = "" } = choices[index]!;
     if (target === "" || sideOf(target)) return;
     const stated = format || (isOurs ? "EDTF" : "");
-    const transforms = [
-      ...splitting(split),
+    const sameOf = (one: string) => {
+      const names = same[/^__relation:.*:(.*)__$/.exec(one)?.[1] as Kind];
+      return names && Object.keys(names).length > 0 ? { same: names } : {};
+    };
+    const formOf = (one: string) => {
       // what cannot be read is refused: it would be lost
-      ...(fields.get(target)?.field_type === "date"
-        ? [{ type: "edtf", strict: true, ...(stated ? { format: stated } : {}) }]
-        : []),
-    ];
-    mapping.push([
-      column,
-      {
-        target,
-        ...(!target.startsWith("__") && lang !== "" ? { lang } : {}),
+      const read = { type: "edtf", strict: true, ...(stated ? { format: stated } : {}) };
+      const transforms = [...splitting(split), ...(fields.get(one)?.field_type === "date" ? [read] : [])];
+      return {
+        target: one,
+        ...(!one.startsWith("__") && lang !== "" ? { lang } : {}),
         ...(column === key ? { key: true } : {}),
-        ...(target.startsWith("__relation:") && onlyLink ? { create: false } : {}),
-        ...(target.startsWith("__relation:") && similar ? { match: "similar" } : {}),
-        ...beside.get(target),
+        ...(one.startsWith("__relation:") && onlyLink ? { create: false } : {}),
+        ...(one.startsWith("__relation:") && similar ? { match: "similar" } : {}),
+        ...sameOf(one),
+        ...beside.get(one),
         ...(transforms.length === 0 ? {} : { transforms }),
-      },
-    ]);
+      };
+    };
+    const forms = target.includes(TOGETHER)
+      ? target
+          .split(TOGETHER)
+          .map((one) =>
+            one === "__type__"
+              ? { target: one, transforms: [{ type: "vocab_map", map: typesByName(subtypes) }] }
+              : formOf(one),
+          )
+      : formOf(target);
+    mapping.push([column, forms]);
   });
   return Object.fromEntries(mapping);
 }

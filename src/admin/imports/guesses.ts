@@ -9,28 +9,26 @@ import { maySeeField, maySeeLinksOf, visibleFields } from "../../records/visibil
 import { SEPARATOR, withoutApostrophe } from "../../text/csv-cells.ts";
 import { wordsOf } from "../../text.ts";
 import { listWords } from "../lists/export.ts";
-import type { ColumnChoice } from "./form.ts";
-
-/** How registrars name the column of the number, in the languages of the pages. */
-const NUMBER_NAMES = new Set([
-  ...["id", "idno", "no", "number", "object number", "object id", "inventory number", "accession number"],
-  ...["nr", "nummer", "inventarnummer", "inventar nr", "inv nr", "objektnummer", "signatur"],
-  ...["no", "numero", "numero d inventaire", "no inventaire", "cote"],
-]);
-const TITLE_NAMES = new Set([
-  "title",
-  "name",
-  "object name",
-  "titel",
-  "bezeichnung",
-  "titre",
-  "nom",
-  "intitule",
-]);
+import { type ColumnChoice, OBJECT_NAME, TOGETHER } from "./form.ts";
+import { ANY_HEADS, HEADS, listed } from "./heads.ts";
 
 const NOTHING: ColumnChoice = { target: "", split: "", lang: "" };
 
 const keyOf = (column: string): string => wordsOf(column.replaceAll("_", " ")).join(" ");
+
+/** A column of object names also says the type, and the title where no other column does. */
+function withTypes(choices: readonly ColumnChoice[], kind: Kind): ColumnChoice[] {
+  const { titleField } = kinds[kind];
+  const has = (target: string) => choices.some((choice) => choice.target === target);
+  const also = [
+    ...(has(titleField) ? [] : [titleField]),
+    OBJECT_NAME,
+    ...(has("__type__") ? [] : ["__type__"]),
+  ];
+  return choices.map((choice) =>
+    choice.target === OBJECT_NAME ? { ...choice, target: also.join(TOGETHER) } : choice,
+  );
+}
 
 /** The names that columns have in our lists: for programs, and in each language. */
 const allWords = (schema: Schema, kind: Kind): CsvWords[] => [
@@ -75,15 +73,16 @@ export function guessChoices(
   );
   const guess = guesser(schema, caller, kind);
   const taken = new Set<string>();
-  return header.map((column, index) => {
+  const choices = header.map((column, index) => {
     const own = choiceOfOurs(ours, withoutApostrophe(column));
-    const named = guess(column);
-    const found = own ?? { ...named, split: guessSeparator(rows, index, named.target) };
-    const key = `${found.target} ${found.lang}`;
-    if (taken.has(key)) return NOTHING;
-    taken.add(key);
+    const all = own
+      ? [own]
+      : guess(column).map((named) => ({ ...named, split: guessSeparator(rows, index, named.target) }));
+    const found = all.find(({ target, lang }) => !taken.has(`${target} ${lang}`)) ?? NOTHING;
+    if (found.target !== "") taken.add(`${found.target} ${found.lang}`);
     return found;
   });
+  return ours.size > 0 ? choices : withTypes(choices, kind);
 }
 
 function maySeeColumn(caller: Caller, kind: Kind, column: ListColumn): boolean {
@@ -106,44 +105,48 @@ function choiceOfOurs(ours: ReadonlyMap<string, ListColumn>, name: string): Colu
   return field?.is === "field" ? { target: field.target, split: SEPARATOR, lang } : undefined;
 }
 
-/** Guesses the target of a column, and its language, from its name. */
+/** Guesses the targets of a column, the likeliest first, and their language, from its name. */
 function guesser(schema: Schema, caller: Caller, kind: Kind) {
   const byName = namesOfTargets(schema, caller, kind);
-  const targetOf = (column: string) => {
+  const targetsOf = (column: string): readonly string[] => {
     const key = keyOf(column);
-    return byName.get(key) ?? byName.get(key.replace(/s$/, "")) ?? "";
+    return byName.get(key) ?? byName.get(key.replace(/s$/, "")) ?? [];
   };
   return (column: string) => {
-    const target = targetOf(column);
-    const [, name, lang] = (target === "" && IN_LANGUAGE.exec(column)) || [];
-    if (name === undefined || lang === undefined) return { target, lang: "" };
-    const field = fieldsOf(schema, kind).get(targetOf(name));
-    return field?.is_translatable ? { target: field.name, lang } : { target, lang: "" };
+    const targets = targetsOf(column);
+    const [, name, lang] = (targets.length === 0 && IN_LANGUAGE.exec(column)) || [];
+    if (name === undefined || lang === undefined) return targets.map((target) => ({ target, lang: "" }));
+    const field = fieldsOf(schema, kind).get(targetsOf(name)[0] ?? "");
+    return field?.is_translatable ? [{ target: field.name, lang }] : [];
   };
 }
 
-/** Targets by the names that columns have in our own exports (those for programs, too), as labels, and in registers. */
-function namesOfTargets(schema: Schema, caller: Caller, kind: Kind): Map<string, string> {
-  const byName = new Map<string, string>();
+/** Targets by the names that columns have in our own exports (those for programs, too), as labels, and in museums. */
+function namesOfTargets(schema: Schema, caller: Caller, kind: Kind): Map<string, string[]> {
+  const byName = new Map<string, string[]>();
   const learn = (name: string, target: string) => {
     const key = keyOf(name);
-    if (key !== "" && !byName.has(key)) byName.set(key, target);
+    if (key !== "") byName.set(key, [...(byName.get(key) ?? []), target]);
   };
   const words = allWords(schema, kind);
   for (const each of words)
     for (const { is, name, target } of listColumns(schema, kind, each))
       if (is === "own" && target !== "") learn(name, target);
-  for (const field of visibleFields(schema, caller, kind))
+  const possible = new Set(["__idno__", "__lat__", "__lon__", "__parent__"]);
+  for (const field of visibleFields(schema, caller, kind)) {
+    possible.add(field.name);
     for (const name of [field.name, ...Object.values(field.label)]) learn(name, field.name);
+  }
   for (const type of schema.relationTypes.values()) {
+    if (!type.from_types.includes(kind) || !maySeeLinksOf(caller, type, kind)) continue;
+    for (const to of type.to_types) possible.add(linkTarget(type.name, to));
     const [to, ...others] = type.to_types;
     // a column with links to records of several kinds can have no single target
-    if (to === undefined || others.length > 0 || !type.from_types.includes(kind)) continue;
-    if (!maySeeLinksOf(caller, type, kind)) continue;
+    if (to === undefined || others.length > 0) continue;
     for (const each of words) learn(each.link(type), linkTarget(type.name, to));
   }
-  for (const name of NUMBER_NAMES) learn(name, "__idno__");
-  for (const name of TITLE_NAMES) learn(name, kinds[kind].titleField);
+  for (const [target, heads] of [...Object.entries(ANY_HEADS), ...Object.entries(HEADS[kind] ?? {})])
+    if (possible.has(target)) for (const name of listed(heads)) learn(name, target);
   return byName;
 }
 

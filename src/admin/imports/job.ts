@@ -4,6 +4,7 @@ import { html } from "hono/html";
 import type { Account } from "../../caller.ts";
 import { type Api, accountOf } from "../../http/endpoint.ts";
 import { countedUnits } from "../../imports/report/counts.ts";
+import type { AlikeName, NewName } from "../../imports/report/new-names.ts";
 import { demandJob } from "../../jobs/change.ts";
 import { readJobText } from "../../jobs/files.ts";
 import { isOver, type Job } from "../../jobs/job.ts";
@@ -30,6 +31,8 @@ import { namePlainly, valuePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { listPath } from "../sections.ts";
 import { reportNotes, reportText, sectionsFor } from "./report.ts";
+import { newNamesSection, sameNamesOf } from "./same-names.ts";
+import { findSent } from "./sent.ts";
 import { COUNTED } from "./views.ts";
 
 const AT = "/admin/imports";
@@ -61,6 +64,9 @@ type Preview = {
     attributions?: { relation: string; metadata: Metadata; rows: number; example: string }[];
     refused: { rows: number; line: number; reason: Told }[];
     media: { rows: number; example: string };
+    /** None in previews of earlier versions. */
+    names?: NewName[];
+    alike?: AlikeName[];
   };
 };
 
@@ -86,12 +92,16 @@ export function importJobRoutes(api: Api, pages: Pages): void {
       );
       const shown = jobFor(view.t, account, job);
       const undone = await isUndone(sql, shown);
+      const file = typeof job.params.sent_as === "string" ? job.params.sent_as : "";
+      const sent = preview ? await findSent(sql, account, file) : null;
+      const at = sent && { job: job.id, file, same: sameNamesOf(sent.form?.same) };
+      const names = preview ? newNamesSection(view, preview.preview, at) : "";
       const head = isOver(job) ? html`` : html`<meta http-equiv="refresh" content="${String(AGAIN)}">`;
       return adminAnswer(c, view, {
         at: AT,
         title: titleOf(view, shown),
         head,
-        content: html`${jobPage(view, job, shown, undone, html`${report}${preview ? previewTables(view, schema, job, preview) : ""}`)}${undone ? "" : await unseenOf(api.services, view, shown, `${AT}/jobs/${job.id}`)}`,
+        content: html`${jobPage(view, job, shown, undone, html`${names}${report}${preview ? previewTables(view, schema, job, preview) : ""}`)}${undone ? "" : await unseenOf(api.services, view, shown, `${AT}/jobs/${job.id}`)}`,
       });
     },
   });

@@ -24,7 +24,7 @@ import {
 const AT = "/admin/imports";
 const LONGEST_NAME = 100;
 /** Of the form: what is kept beside the columns. */
-const OPTIONS = ["subtype", "upsert_strategy", "key", "only_link", "similar", "auto_publish"];
+const OPTIONS = ["subtype", "upsert_strategy", "key", "only_link", "similar", "auto_publish", "same"];
 
 const sameColumn = (name: string): string => composed(name).trim().toLowerCase();
 

@@ -29,11 +29,13 @@ import { summariesOf } from "../bulk/summary.ts";
 import { namePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { importsLabel } from "../sections.ts";
-import { choicesOfForm, mappingOf, targetsOf } from "./form.ts";
+import { choicesOfForm, mappingOf } from "./form.ts";
 import { guessChoices, ourColumns } from "./guesses.ts";
 import { choicesOf, fittingMappings, keepMapping, mappingChoice, mappingList } from "./mappings.ts";
 import { listMappings } from "./mappings-store.ts";
+import { sameNamesOf, takeSameName } from "./same-names.ts";
 import { demandSent, SAMPLE, type Sent, sourceOf, takeFile } from "./sent.ts";
+import { targetsOf } from "./targets.ts";
 import { importList, type MappingForm, mappingPage } from "./views.ts";
 
 const AT = "/admin/imports";
@@ -116,6 +118,8 @@ export function importPageRoutes(api: Api, pages: Pages): void {
           similar: fields.get("similar") === "yes",
           key: fields.get("key") ?? "",
           isOurs: ourColumns(schema, sent.kind, sample.header) !== null,
+          same: sameNamesOf(fields.get("same")),
+          subtypes: [...(schema.subtypes.get(sent.kind)?.values() ?? [])],
         });
         await keepMapping(sql, sent.kind, sample.header, choices, fields);
         const job = await begin(services, account, id, sent, mapping, fields, view.t.language);
@@ -137,6 +141,14 @@ export function importPageRoutes(api: Api, pages: Pages): void {
         });
       }
     },
+  });
+
+  pageForm(api, pages, {
+    path: `${AT}/files/{id}/same`,
+    summary: "Say whom a name in a list means",
+    access,
+    take: async ({ c, view, caller, fields }) =>
+      redirectTo(c, view, view.link(await takeSameName(sql, accountOf(caller), c, fields))),
   });
 
   pageForm(api, pages, {
@@ -250,6 +262,7 @@ async function mappingAnswer(
   return adminAnswer(c, view, {
     at: AT,
     title: sent.filename,
+    head: html`<script type="module" src="${view.asset("mapping.js")}" nonce="${view.nonce}"></script>`,
     status: faults.length > 0 ? 422 : 200,
     content: mappingPage(view, {
       id,

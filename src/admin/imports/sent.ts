@@ -47,11 +47,17 @@ export function takeFile(services: Services, c: Ctx, account: Account): Promise<
   });
 }
 
+/** A file that this account sent, if it is still kept. */
+export async function findSent(sql: Sql, account: Account, id: string): Promise<Sent | null> {
+  const text = IdShape.safeParse(id).success ? await readJobText(sql, id, "mapping") : "";
+  const sent = text === "" ? null : (JSON.parse(text) as Partial<Sent>);
+  return sent?.account === account.id ? (sent as Sent) : null;
+}
+
 /** The file that the address names, for whoever sent it. */
 export async function demandSent(sql: Sql, account: Account, c: Ctx): Promise<{ id: string; sent: Sent }> {
   const id = c.req.param("id") ?? "";
-  const text = IdShape.safeParse(id).success ? await readJobText(sql, id, "mapping") : "";
-  const sent = text === "" ? null : (JSON.parse(text) as Partial<Sent>);
-  if (sent?.account === account.id) return { id, sent: sent as Sent };
+  const sent = await findSent(sql, account, id);
+  if (sent) return { id, sent };
   throw new Problem("not_found", said("problem.import.file_gone"));
 }

@@ -14,7 +14,9 @@ import type { Kind } from "../../records/kinds.ts";
 import type { Subtype } from "../../records/schema.ts";
 import { languageList } from "../editor/controls.ts";
 import { bulkPath, importsLabel } from "../sections.ts";
-import type { ColumnChoice, TargetGroups } from "./form.ts";
+import type { ColumnChoice } from "./form.ts";
+import { sameNamesField } from "./same-names.ts";
+import type { TargetGroup } from "./targets.ts";
 
 /**
  * `job`: whose page tells what the import did, if it is still kept and the reader may see it. `told`: what a batch edit did, under
@@ -88,7 +90,7 @@ export type MappingForm = {
   encoding: string;
   columns: readonly { name: string; examples: readonly string[] }[];
   choices: readonly ColumnChoice[];
-  targets: TargetGroups;
+  targets: readonly TargetGroup[];
   subtypes: readonly Subtype[];
   options: ReadonlyMap<string, string>;
   faults: readonly FaultJson[];
@@ -108,12 +110,13 @@ export function mappingPage(view: View, form: MappingForm): Html {
         <h1 dir="auto">${form.filename}</h1></div>
       <button>${t("admin.import.try")}</button>
       <button class="quiet" name="import" value="yes">${t("admin.import.run")}</button>
+      ${leftOut(view, form)}
     </div>
     <p>${t("admin.import.mapText", { kind: t(`kind.${form.kind}`), encoding: form.encoding.toUpperCase() })}</p>
     ${form.kept}
     ${form.faults.length === 0 ? "" : note("error", html`<h2>${t("form.faults", { count: form.faults.length })}</h2><ul>${form.faults.map(({ detail, pointer }) => html`<li>${columnOf(view, pointer)}${detail}</li>`)}</ul>`, "alert")}
     <div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.columns")}"><table class="mapping">
-      <thead><tr><th>${t("admin.import.column")}</th><th>${t("admin.import.examples")}</th><th>${t("admin.import.meaning")}</th><th>${t("admin.import.split")}</th><th>${t("admin.language")}</th><th>${t("admin.import.dates")}</th></tr></thead>
+      <thead><tr><th>${t("admin.import.column")}</th><th>${t("admin.import.examples")}</th><th>${t("admin.import.meaning")}<input type="search" data-find-target hidden placeholder="${t("admin.import.find")}" aria-label="${t("admin.import.find")}"></th><th>${t("admin.import.split")}</th><th>${t("admin.language")}</th><th>${t("admin.import.dates")}</th></tr></thead>
       <tbody>${form.columns.map((column, index) => columnRow(view, form, column, index))}</tbody>
     </table></div>
     <section class="group" aria-labelledby="options"><h2 id="options">${t("admin.import.options")}</h2>
@@ -129,10 +132,17 @@ export function mappingPage(view: View, form: MappingForm): Html {
       <label class="tick"><input type="checkbox" name="only_link" value="yes" ${options.get("only_link") === "yes" ? html`checked` : ""}> ${t("admin.import.onlyLink")}</label>
       <label class="tick"><input type="checkbox" name="similar" value="yes" ${options.get("similar") === "yes" ? html`checked` : ""}> ${t("admin.import.similar")}</label>
       ${form.mayPublish ? html`<label class="tick"><input type="checkbox" name="auto_publish" value="yes" ${options.get("auto_publish") === "yes" ? html`checked` : ""}> ${t("admin.import.publish")}</label>` : ""}
+      ${sameNamesField(view, options.get("same"))}
       <div class="field"><label for="keep_as">${t("mappings.keepAs")}</label><p class="help" id="keep_as-help">${t("mappings.keepHelp")}</p><input id="keep_as" name="keep_as" value="${options.get("keep_as") ?? ""}" maxlength="100" aria-describedby="keep_as-help"></div>
     </section>
     ${languageList}
   </form>`;
+}
+
+/** The columns that have no meaning, beside the buttons; the script of the page keeps it true. */
+function leftOut({ t }: View, { columns, choices }: MappingForm): Html {
+  const names = columns.filter((_, index) => choices[index]!.target === "").map(({ name }) => name);
+  return html`<p class="left-out" data-left-out ${names.length === 0 ? html`hidden` : ""}>${t("admin.import.leftOut")} <b dir="auto">${names.join(" · ")}</b></p>`;
 }
 
 function columnRow(
@@ -144,13 +154,10 @@ function columnRow(
   const { t } = view;
   const { target, split, lang, format } = choices[index]!;
   const label = (what: string) => `${what}${t("form.colon")} ${name}`;
-  return html`<tr><th scope="row" dir="auto">${name}</th>
+  return html`<tr><th scope="row" dir="auto" data-column>${name}</th>
     <td class="help" dir="auto">${examples.map((text) => html`<div class="example">${text.length > 80 ? `${text.slice(0, 79)}…` : text}</div>`)}</td>
     <td><select name="target/${index}" aria-label="${label(t("admin.import.meaning"))}"><option value="">${t("admin.import.leaveOut")}</option>
-      ${(["basics", "fields", "links", "roles", "qualifiers"] as const).map(
-        (group) =>
-          html`<optgroup label="${t(`admin.import.${group}`)}">${targets[group].map(({ value, label, isDate }) => html`<option value="${value}" ${value === target ? html`selected` : ""}${isDate ? html` class="date"` : ""}>${label}</option>`)}</optgroup>`,
-      )}</select></td>
+      ${targets.map(({ label, choices }) => html`<optgroup label="${label}">${choices.map(({ value, label: name, isDate }) => html`<option value="${value}" ${value === target ? html`selected` : ""}${isDate ? html` class="date"` : ""}>${name}</option>`)}</optgroup>`)}</select></td>
     <td><input name="split/${index}" value="${split}" maxlength="10" size="3" aria-label="${label(t("admin.import.split"))}"></td>
     <td><input name="lang/${index}" value="${lang}" maxlength="35" size="5" list="languages" aria-label="${label(t("admin.language"))}"></td>
     <td><select class="dates" name="format/${index}" aria-label="${label(t("admin.import.dates"))}"><option value="">${t("admin.import.format.guess")}</option>${DATE_FORMATS.map((each) => option(each, t(`admin.import.format.${each}`), format))}</select></td></tr>`;

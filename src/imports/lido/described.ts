@@ -4,7 +4,8 @@
  */
 import type { Node } from "slimdom";
 import { LruCache } from "../../lru-cache.ts";
-import { authorities, contradict, type DescribedEnd } from "../../records/batch/described-ends.ts";
+import type { DescribedEnd } from "../../records/batch/described-ends.ts";
+import { authorities, contradict } from "../../records/batch/directory.ts";
 import { type Kind, kinds } from "../../records/kinds.ts";
 import { nameKey } from "../../text.ts";
 

@@ -2,10 +2,10 @@
 import { type Said, said } from "../../messages/said.ts";
 import { languages } from "../../messages/translate.ts";
 import { dateInWords } from "../../records/dates/in-words.ts";
-import type { Entry } from "../../records/record.ts";
 import { composed, fold, textFault } from "../../text.ts";
 import { setColumn } from "../csv/column-values.ts";
-import { describedBy, type Part } from "../csv/parallel-columns.ts";
+import type { Part } from "../csv/parallel-columns.ts";
+import { addLink } from "./add-link.ts";
 import type { MappedRow } from "./mapped-row.ts";
 import type { ColumnMapping } from "./mapping.ts";
 import type { ReadDate } from "./step.ts";
@@ -43,7 +43,10 @@ export function addToRow(
       for (const { text } of parts) if (isNew("media", text)) mapped.media.push(text);
       return;
     case "relation":
-      for (const part of parts) addLink(mapped, known, entry, target, part, fault);
+      for (const part of parts) {
+        const { kind: _, ...scope } = target;
+        addLink(mapped, known.links, entry, scope, part, fault);
+      }
       return;
   }
   const values = [...new Set(parts.map(({ text }) => text))];
@@ -56,37 +59,6 @@ export function addToRow(
   if (target.kind === "idno") mapped.idno ??= composed(value);
   else if (target.kind === "type") mapped.subtype ??= value;
   else if (mapped.columns[target.name] === undefined) setColumn(mapped.columns, target.name, value, fault);
-}
-
-/**
- * Adds a link. If the row has one to the same record with the same relation type and qualifier, that gets the further roles, but
- * an empty part of a column of roles is a link of its own.
- */
-function addLink(
-  mapped: MappedRow,
-  { links }: Known,
-  entry: ColumnMapping,
-  { kind: _, ...scope }: Extract<ColumnMapping["target"], { kind: "relation" }>,
-  part: Part,
-  fault: (detail: Said) => void,
-): void {
-  const described = describedBy(entry.authority, part, scope, fault);
-  const { text: value, roles, qualifier: qualifierWords } = part;
-  const ends = `${scope.relation_type} ${scope.to_type} ${described?.key ?? ""}`;
-  const key = `${ends}\n${qualifierWords ?? ""}\n${roles?.length === 0 ? "no role" : ""}\n${value}`;
-  const known = links.get(key);
-  const old: Entry[] = known?.metadata?.role ?? [];
-  const fresh = (roles ?? []).filter((role) => !old.some((each) => each.value === role));
-  const all = [...old, ...[...new Set(fresh)].map((role) => ({ value: role }))];
-  const metadata = all.length > 0 || roles ? { metadata: { role: all } } : {};
-  if (known) {
-    Object.assign(known, metadata);
-    return;
-  }
-  const qualified = qualifierWords === undefined ? {} : { qualifierWords };
-  const link = { ...scope, value, ...(described ? { described } : {}), ...metadata, ...qualified };
-  links.set(key, link);
-  mapped.relations.push(link);
 }
 
 /** Keeps the museum's words for these dates in a field of text, unless they say the same as the EDTF. */

@@ -25,6 +25,16 @@ export type ImportRow = SourceRow & {
 
 export type DoubtedDate = { column: string; value: string; readings: string[]; edtf: string };
 
+/** What a cell gives as a name, and what it became: nobody (`name` is missing), or a name and dates beside it. */
+export type ReadName = {
+  column: string;
+  value: string;
+  name?: string;
+  birth?: string;
+  death?: string;
+  active?: string;
+};
+
 export type MappedRow = {
   record_type: Kind;
   idno?: string;
@@ -56,6 +66,8 @@ export type MappedRow = {
   doubted?: DoubtedDate[];
   /** The number of cells that say that something is not dated. */
   undated?: number;
+  /** Names that were not taken as they are written. */
+  readNames?: ReadName[];
   /** Values that a pattern left out because it does not match. */
   unmatched: { column: string; target: string; value: string }[];
 };

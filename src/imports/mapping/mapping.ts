@@ -18,8 +18,10 @@ import {
   roleForm,
 } from "../csv/parallel-columns.ts";
 import { type Condition, compileCondition, conditionForm, MOST_CONDITIONS } from "./conditions.ts";
+import { compileSame, sameForm } from "./same-names.ts";
 import { brief, parseTarget, type Target } from "./targets.ts";
 import { compileTransform, type Transform, transformForm } from "./transforms.ts";
+import type { NameFields } from "./written-names.ts";
 
 /** One column (or XPath) and one of its targets. `pointer`: its place in the JSON. */
 export type ColumnMapping = {
@@ -42,6 +44,12 @@ export type ColumnMapping = {
   role?: Role;
   qualifier?: Role;
   authority?: Authority;
+  /** For a relation: names stay as they are written. */
+  asWritten?: true;
+  /** For a relation: by the key of a name, the name or number of the record that it means. */
+  same?: ReadonlyMap<string, string>;
+  /** For a relation: the fields for what stands in a cell beside a name. */
+  names?: NameFields;
 };
 
 /** In the order of the JSON: if a record takes only one value, the first entry with a value gives it. */
@@ -63,6 +71,10 @@ const longForm = z.strictObject({
   /** For a relation: `similar` also takes a record whose name differs in accents or punctuation. */
   match: z.enum(["exact", "similar"]).optional(),
   key: z.literal(true).optional(),
+  /** For a relation: years after a name, and words such as "unknown", are part of it. */
+  as_written: z.literal(true).optional(),
+  /** For a relation: names, and the name or number of the record that each of them means. */
+  same: sameForm.optional(),
   /** For a relation: the subtype of records that are created for the names. */
   subtype: z.string().min(1).max(200).optional(),
   fallback: z.literal(true).optional(),
@@ -84,6 +96,8 @@ const OF_TARGETS = {
   authority: "relation",
   if_several: "relation",
   match: "relation",
+  as_written: "relation",
+  same: "relation",
 } as const;
 
 /** Limits: transforms per value, entries per mapping, and cost per character of all patterns together. */
@@ -172,7 +186,7 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
         detail: said(`fault.mapping.only_for_${kind}`, { target: brief(long.target) }),
       });
     } else if ("data" in parsed) {
-      const { lang, create, subtype, if_several, match, key, fallback } = parsed.data;
+      const { lang, create, subtype, if_several, match, key, fallback, as_written, same } = parsed.data;
       const transforms = parsed.data.transforms.map(compileTransform);
       const role = parsed.data.role === undefined ? undefined : compileRole(parsed.data.role);
       const qualifier = parsed.data.qualifier === undefined ? undefined : compileRole(parsed.data.qualifier);
@@ -202,6 +216,8 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
         ...(qualifier ? { qualifier } : {}),
         ...(authority ? { authority } : {}),
         ...(fallback ? { fallback } : {}),
+        ...(as_written ? { asWritten: true } : {}),
+        ...(same ? { same: compileSame(same) } : {}),
         ...(onlyIf.length > 0 ? { onlyIf } : {}),
         transforms,
       });

@@ -17,6 +17,7 @@ import type { ImportOptions } from "../options.ts";
 import type { RowOptions } from "../save/items.ts";
 import { keyFields } from "./keys.ts";
 import type { Mapping } from "./mapping.ts";
+import { withNames } from "./names-fit.ts";
 import { brief, shortColumn } from "./targets.ts";
 
 /** Where a fault of the mapping or of an option is in the request of the caller. */
@@ -42,7 +43,10 @@ export async function demandFit(
   const ofOptions = checkOptions(mapping, options, schema);
   const all = [...ofMapping, ...ofOptions.map(({ detail }) => ({ pointer: "", detail }))];
   if (all.length === 0)
-    return withWording(withSubtypes(withLanguages(mapping, kind, schema), kind, schema), kind, schema);
+    return [withLanguages, withSubtypes, withWording, withNames].reduce(
+      (fitting, step) => step(fitting, kind, schema),
+      mapping,
+    );
   throw invalid(
     [
       ...ofMapping.map(({ pointer, detail }) => ({ pointer: places.mapping(pointer), detail })),

@@ -16,6 +16,7 @@ import { createUntagged } from "../xml/untagged.ts";
 import { createXPathUsage } from "../xml/xpath-usage.ts";
 import { andMore, countedKind, countedUnits, item, LISTED, type Unit } from "./counts.ts";
 import { createNameMatches, MOST_NAMES } from "./name-matches.ts";
+import { createReadNames } from "./read-names.ts";
 import { createRepeatedNumbers } from "./repeated-numbers.ts";
 import { type Section, sectionsOf } from "./sections.ts";
 import { createUnmatched } from "./unmatched.ts";
@@ -52,6 +53,7 @@ export function createReport(options: {
   const unmatched = createUnmatched();
   const untagged = createUntagged();
   const qualifierTexts = createQualifierTexts(unit);
+  const readNames = createReadNames(unit);
   const unmapped = createUnmappedPlaces();
   const invalid = createInvalidRecords();
   const repeatedNumbers = createRepeatedNumbers(unit);
@@ -131,7 +133,7 @@ export function createReport(options: {
     lines.push(...unread.lines(dryRun, most));
     lines.push(...unmatched.lines(dryRun, most));
     lines.push(...untagged.lines(most));
-    lines.push(...qualifierTexts.lines(most));
+    lines.push(...qualifierTexts.lines(most), ...readNames.lines(most));
     return lines;
   }
 
@@ -143,6 +145,7 @@ export function createReport(options: {
         unmatched.take(outcome);
         untagged.take(outcome);
         qualifierTexts.take(outcome);
+        readNames.take(outcome);
         nameMatches.take(outcome);
         repeatedNumbers.take(outcome);
         found?.take(outcome);
@@ -208,6 +211,7 @@ export function createReport(options: {
         unmatched: unmatched.json(),
         untagged: untagged.json(),
         qualifier_texts: qualifierTexts.json(),
+        read_names: readNames.json(),
         seconds: Math.round(now() - begun) / 1000,
       };
     },

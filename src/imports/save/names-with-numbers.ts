@@ -6,7 +6,7 @@
  * - with several: each number is a record of its own, and a row that gives the name alone may mean any of them.
  */
 import type { Caller } from "../../caller.ts";
-import { authorities } from "../../records/batch/described-ends.ts";
+import { authorities } from "../../records/batch/directory.ts";
 import { type Kind, kinds } from "../../records/kinds.ts";
 import type { Metadata } from "../../records/record.ts";
 import { visibleTo } from "../../records/visibility.ts";

@@ -4,19 +4,18 @@
  */
 import { type Account, mayDo, permissionTo, refuse } from "../../caller.ts";
 import { newId } from "../../ids.ts";
-import { said } from "../../messages/said.ts";
-import { Problem } from "../../problem.ts";
 import type { Sql, Tx } from "../../services.ts";
-import { composed, type NameMatch, nameKey, similarSortKey } from "../../text.ts";
-import { type Kind, kinds, manyOf, type Status } from "../kinds.ts";
+import { composed, type NameMatch, similarSortKey } from "../../text.ts";
+import { type Kind, kinds, type Status } from "../kinds.ts";
 import type { NewRelation } from "../links/relations.ts";
 import { isFindable, joinNow } from "../read/store.ts";
-import type { Metadata, RecordRow } from "../record.ts";
+import type { Metadata } from "../record.ts";
 import { fieldsOf, relationTypeNamed, type Schema } from "../schema.ts";
 import { authorityOf } from "../write/authority-ids.ts";
 import { giveNumbers } from "../write/numbers.ts";
 import { insertRecords, type Writer } from "../write/store.ts";
-import { type Candidate, type End, type NewEnd, newEnd, ownFirst, sameNamed } from "./ends.ts";
+import { authorities, type Called, Directory, type Known, nameOf } from "./directory.ts";
+import { type Candidate, type End, type NewEnd, newEnd } from "./ends.ts";
 import { enrich, type NewFacts, newFacts } from "./enriched-ends.ts";
 
 export type DescribedEnd = {
@@ -27,6 +26,8 @@ export type DescribedEnd = {
   /** The id in this catalogue, if the source has it. */
   id?: string;
   idno?: string;
+  /** What the source calls it, if that may be the number of a record in this catalogue. */
+  called?: string;
   subtype?: string;
   metadata: Metadata;
   lat?: number;
@@ -97,11 +98,7 @@ const merged = <T extends { metadata: Metadata }>(one: T, earlier: Partial<T> | 
   metadata: { ...one.metadata, ...earlier?.metadata },
 });
 
-type Known = Pick<RecordRow, "id" | "idno" | "title" | "metadata" | "lat" | "lon">;
-/** What finds a record: what it is called itself, or what one was called that was merged into it. */
-type Called = Pick<Known, "idno" | "title" | "metadata">;
 type Found = Known & { former: Called | null };
-type Entry = Called & { id: string; is_former: boolean; record: Known };
 
 /** Returns the ids of existing records that were extended. */
 async function saveOfKind(
@@ -115,7 +112,7 @@ async function saveOfKind(
   const { schema, caller, writer } = by;
   // two simultaneous imports create one record for what both name
   await tx`select pg_advisory_xact_lock(hashtext(${`ends:${kind}`}))`;
-  const known = new Directory(kind);
+  const known = new Directory(schema, kind);
   for (const row of await findDescribed(tx, schema, kind, wanted)) known.add(row, row.former);
   const missing: { request: Wanted; record: Known; similar: Candidate | undefined }[] = [];
   const facts = new Map<string, NewFacts>();
@@ -184,77 +181,6 @@ async function createdBy(tx: Tx, importId: string | null, ids: readonly string[]
   return new Set(rows.map(({ record_id }) => record_id));
 }
 
-const nameOf = (kind: Kind, { metadata, key }: DescribedEnd): string =>
-  metadata[kinds[kind].titleField]?.[0]?.value ?? key;
-
-/** The authority identifiers of a record, by authority. */
-export function authorities(metadata: Metadata): Map<string, string> {
-  const all = new Map<string, string>();
-  for (const [name, entries] of Object.entries(metadata)) {
-    for (const { value } of entries) {
-      const known = authorityOf(name, value);
-      if (known) all.set(known.authority, known.iri);
-    }
-  }
-  return all;
-}
-
-/** The records of a kind that might be meant. */
-class Directory {
-  readonly #kind: Kind;
-  readonly #ids = new Map<string, Known>();
-  readonly #authorities = new Map<string, Known>();
-  readonly #names = new Map<string, Entry[]>();
-  readonly #numbers = new Set([""]);
-
-  constructor(kind: Kind) {
-    this.#kind = kind;
-  }
-
-  add(record: Known, former: Called | null = null): void {
-    const { idno, title, metadata } = former ?? record;
-    this.#ids.set(record.id, record);
-    this.#numbers.add(idno);
-    for (const iri of authorities(metadata).values()) this.#authorities.set(iri, record);
-    const key = nameKey(title, "similar");
-    const entry = { id: record.id, idno, title, metadata, is_former: former !== null, record };
-    this.#names.set(key, [...(this.#names.get(key) ?? []), entry]);
-  }
-
-  #alike = (name: string): readonly Entry[] => this.#names.get(nameKey(name, "similar")) ?? [];
-
-  /** A record with a similar name. */
-  similarTo({ title }: Known): Known | undefined {
-    return this.#alike(title).find((each) => nameKey(each.title) !== nameKey(title))?.record;
-  }
-
-  hasNumber(idno: string): boolean {
-    return this.#numbers.has(idno);
-  }
-
-  /** Of several with the same name, the one with the number; otherwise it is ambiguous. */
-  find(request: Wanted): Known | undefined {
-    const own = authorities(request.metadata);
-    const byId = this.#ids.get(request.id ?? "");
-    const known = byId ?? [...own.values()].map((iri) => this.#authorities.get(iri)).find((each) => each);
-    if (known) return known;
-    const names = request.isShared ? [] : (request.metadata[kinds[this.#kind].titleField] ?? []);
-    const same = names.flatMap(({ value }) => sameNamed(value, request.match, this.#alike(value)));
-    const all = same.filter(({ metadata }) => !contradict(own, authorities(metadata)));
-    const named = ownFirst(all);
-    const numbered = all.find(({ idno }) => idno !== "" && idno === composed(request.idno ?? ""));
-    if (numbered || named.length < 2) return (numbered ?? named[0])?.record;
-    const name = nameOf(this.#kind, request);
-    const kind = manyOf(this.#kind);
-    throw new Problem("invalid", said("problem.name.ambiguous", { name, count: named.length, kind }));
-  }
-}
-
-/** They have different identifiers of one authority: two people with the same name. */
-export function contradict(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
-  return [...one].some(([name, iri]) => other.has(name) && other.get(name) !== iri);
-}
-
 /** Records that might be meant: by id, by what authorities call them, by number, by name. */
 async function findDescribed(
   tx: Tx,
@@ -266,7 +192,7 @@ async function findDescribed(
   const names = wanted.flatMap(({ metadata }) =>
     (metadata[kinds[kind].titleField] ?? []).map(({ value }) => value),
   );
-  const numbers = wanted.flatMap(({ idno }) => (idno === undefined ? [] : composed(idno)));
+  const numbers = wanted.flatMap(({ idno, called }) => [idno ?? [], called ?? []].flat().map(composed));
   const ids = wanted.flatMap(({ id }) => id ?? []);
   const columns = (sql: Sql | Tx) => sql`r.id, r.idno, r.title, r.metadata, r.lat, r.lon,
     case when f.merged_into is not null

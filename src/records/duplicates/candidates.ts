@@ -5,7 +5,7 @@
 import { yieldingRunner } from "../../http/yielding.ts";
 import { changes } from "../../text/nearest.ts";
 import { similarSortKey, sortKey } from "../../text.ts";
-import { contradict } from "../batch/described-ends.ts";
+import { contradict } from "../batch/directory.ts";
 
 /** The strongest first. */
 export const REASONS = ["authority", "number", "name"] as const;

@@ -3,7 +3,7 @@ import { said } from "../../messages/said.ts";
 import type { Fault } from "../../problem.ts";
 import type { Sql, Tx } from "../../services.ts";
 import { composed, nameKey, sortKey } from "../../text.ts";
-import { authorities, contradict } from "../batch/described-ends.ts";
+import { authorities, contradict } from "../batch/directory.ts";
 import { ambiguousName, type Candidate, preferExactSpelling } from "../batch/ends.ts";
 import { type Kind, kinds } from "../kinds.ts";
 import type { Metadata } from "../record.ts";

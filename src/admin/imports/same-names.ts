@@ -1,0 +1,114 @@
+/** Names of a list that mean another record: chosen after a test run, kept with the list and with its mapping. */
+
+import { html } from "hono/html";
+import type { Account } from "../../caller.ts";
+import type { Ctx } from "../../http/endpoint.ts";
+import type { AlikeName, NewName } from "../../imports/report/new-names.ts";
+import { writeJobText } from "../../jobs/files.ts";
+import { said } from "../../messages/said.ts";
+import { csrfField } from "../../pages/forms.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { invalid } from "../../problem.ts";
+import { isKind, type Kind } from "../../records/kinds.ts";
+import { IdShape } from "../../records/shape.ts";
+import type { Sql } from "../../services.ts";
+import { demandSent, type Sent } from "./sent.ts";
+
+/** By kind and name, the name or number of the record that is meant. */
+export type SameNames = Partial<Record<Kind, Record<string, string>>>;
+
+const SHOWN = 100;
+
+/** As the form has them: JSON. */
+export function sameNamesOf(text: string | undefined): SameNames {
+  try {
+    const json: unknown = JSON.parse(text || "{}");
+    return typeof json === "object" && json !== null && !Array.isArray(json) ? json : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Keeps one choice; answers the address to go on from. */
+export async function takeSameName(
+  sql: Sql,
+  account: Account,
+  c: Ctx,
+  fields: ReadonlyMap<string, string>,
+): Promise<string> {
+  const { id, sent } = await demandSent(sql, account, c);
+  const [kind = "", name = "", is = ""] = ["kind", "name", "is"].map((field) => fields.get(field));
+  if (!isKind(kind) || name === "")
+    throw invalid([{ pointer: "/name", detail: said("fault.import.required") }]);
+  const same = sameNamesOf(sent.form?.same);
+  const { [name]: _, ...others } = same[kind] ?? {};
+  const changed = { ...same, [kind]: is === "" ? others : { ...others, [name]: is } };
+  const form = { ...sent.form, same: JSON.stringify(changed) };
+  await writeJobText(sql, id, "mapping", JSON.stringify({ ...sent, form } satisfies Sent));
+  const job = IdShape.safeParse(fields.get("job"));
+  return job.success ? `/admin/imports/jobs/${job.data}#new-names` : `/admin/imports/files/${id}`;
+}
+
+type Names = { names?: readonly NewName[]; alike?: readonly AlikeName[] };
+
+/** On the page of a test run: which records it would create for names, and which of these are perhaps there already. */
+export function newNamesSection(
+  view: View,
+  { names = [], alike = [] }: Names,
+  at: { job: string; file: string; same: SameNames } | null,
+): Html {
+  const { t, formats } = view;
+  if (names.length === 0) return html``;
+  const othersOf = ({ record_type, name }: NewName) =>
+    alike.filter((one) => one.record_type === record_type && one.name === name);
+  const asked = names.filter((one) => othersOf(one).length > 0);
+  const shown = [...asked, ...names.filter((one) => !asked.includes(one))].slice(0, SHOWN);
+  return html`<section class="group" aria-labelledby="new-names"><h2 id="new-names">${t("admin.import.newNames")}</h2>
+    ${asked.length === 0 ? "" : html`<p class="help">${t("admin.import.newNamesHelp")}</p>`}
+    <div class="scroll" tabindex="0" role="region" aria-labelledby="new-names"><table>
+    <thead><tr><th>${t("admin.name")}</th><th>${t("admin.import.lines")}</th><th>${t("admin.import.maybe")}</th></tr></thead>
+    <tbody>${shown.map(
+      (
+        one,
+      ) => html`<tr><th scope="row"><span dir="auto">${one.name}</span> <small>${t(`kind.${one.record_type}`)}</small></th>
+      <td>${one.lines.join(", ")}${one.rows > one.lines.length ? ` … (${formats.number(one.rows)})` : ""}</td>
+      <td>${answers(view, one, othersOf(one), at)}</td></tr>`,
+    )}</tbody></table></div>
+    ${names.length > shown.length ? html`<p class="help">${t("bulk.shown", { shown: shown.length, all: names.length })}</p>` : ""}</section>`;
+}
+
+function answers(
+  view: View,
+  one: NewName,
+  others: readonly AlikeName[],
+  at: { job: string; file: string; same: SameNames } | null,
+): Html {
+  const { t, link } = view;
+  const chosen = at?.same[one.record_type]?.[one.name];
+  const button = (is: string, label: string, named: Html | string) =>
+    at === null
+      ? html`<div dir="auto">${named}</div>`
+      : html`<form class="row" method="post" action="${link(`/admin/imports/files/${at.file}/same`)}">${csrfField(view)}
+      <input type="hidden" name="job" value="${at.job}"><input type="hidden" name="kind" value="${one.record_type}">
+      <input type="hidden" name="name" value="${one.name}"><input type="hidden" name="is" value="${is}">
+      <span dir="auto">${named}</span> <button class="quiet small">${label}<span class="hidden">${t("form.colon")} ${one.name}</span></button></form>`;
+  if (chosen !== undefined) {
+    const other = others.find(({ idno, other: name }) => (idno ?? name) === chosen);
+    return button("", t("admin.import.notSame"), html`= <b>${other?.other ?? chosen}</b>`);
+  }
+  return html`${others.map(({ other, idno }) =>
+    button(
+      idno ?? other,
+      t("admin.import.same"),
+      idno === null ? other : html`${other} <small>${idno}</small>`,
+    ),
+  )}`;
+}
+
+/** In the form for columns: what has been chosen, kept with the other options. */
+export function sameNamesField({ t }: View, text: string | undefined): Html {
+  const chosen = Object.values(sameNamesOf(text)).flatMap((names) => Object.entries(names ?? {}));
+  if (chosen.length === 0) return html``;
+  return html`<input type="hidden" name="same" value="${text}"><p class="help">${t("admin.import.sameNames")}</p>
+    <ul class="plain">${chosen.slice(0, SHOWN).map(([name, is]) => html`<li dir="auto">${name} = ${is}</li>`)}</ul>`;
+}

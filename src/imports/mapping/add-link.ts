@@ -1,0 +1,110 @@
+/** Adds the link that a name in a row gives. */
+import type { Said } from "../../messages/said.ts";
+import { kinds } from "../../records/kinds.ts";
+import type { Entry, Metadata } from "../../records/record.ts";
+import { composed, nameKey } from "../../text.ts";
+import { describedBy, type Part } from "../csv/parallel-columns.ts";
+import type { MappedRow, ReadName } from "./mapped-row.ts";
+import type { ColumnMapping } from "./mapping.ts";
+import { lifeIn, nobodyIn } from "./written-names.ts";
+
+type Scope = Omit<Extract<ColumnMapping["target"], { kind: "relation" }>, "kind">;
+type Links = Map<string, MappedRow["relations"][number]>;
+
+/**
+ * Adds a link. If the row has one to the same record with the same relation type and qualifier, that gets the further roles, but
+ * an empty part of a column of roles is a link of its own. A name of nobody gives no link; its words stay where there is room.
+ */
+export function addLink(
+  mapped: MappedRow,
+  links: Links,
+  entry: ColumnMapping,
+  scope: Scope,
+  part: Part,
+  fault: (detail: Said) => void,
+): void {
+  const { roles, qualifier: qualifierWords } = part;
+  const read = readName(entry, part);
+  if (read.told) {
+    mapped.readNames ??= [];
+    mapped.readNames.push({ column: entry.column, ...read.told });
+  }
+  if (read.name === null) {
+    if (read.field !== undefined) keepWords(mapped, read.field, part.text);
+    return;
+  }
+  const value = read.name;
+  const described = describe(entry, { ...part, text: value }, scope, read.beside, fault);
+  const ends = `${scope.relation_type} ${scope.to_type} ${described?.key ?? ""}`;
+  const key = `${ends}\n${qualifierWords ?? ""}\n${roles?.length === 0 ? "no role" : ""}\n${value}`;
+  const known = links.get(key);
+  const old: Entry[] = known?.metadata?.role ?? [];
+  const fresh = (roles ?? []).filter((role) => !old.some((each) => each.value === role));
+  const all = [...old, ...[...new Set(fresh)].map((role) => ({ value: role }))];
+  const metadata = all.length > 0 || roles ? { metadata: { role: all } } : {};
+  if (known) {
+    Object.assign(known, metadata);
+    return;
+  }
+  const qualified = qualifierWords === undefined ? {} : { qualifierWords };
+  const link = { ...scope, value, ...(described ? { described } : {}), ...metadata, ...qualified };
+  links.set(key, link);
+  mapped.relations.push(link);
+}
+
+/** `told`: of a name that is not taken as it is written. `beside`: fields of the record with the name. */
+type Read = { told?: Omit<ReadName, "column"> } & (
+  | { name: string; beside: Metadata }
+  | { name: null; field: string | undefined }
+);
+
+function readName({ names, same }: ColumnMapping, part: Part): Read {
+  const { text, roles = [], qualifier = "", authority } = part;
+  const whole = same?.get(nameKey(text));
+  const nobody = names && whole === undefined && authority === undefined ? nobodyIn(text) : null;
+  if (nobody) {
+    const notes = [...roles, qualifier].filter((note) => note !== "").join(", ");
+    const told = { value: notes === "" ? text : `${text} (${notes})` };
+    return { name: null, field: nobody === "unknown" ? names?.unknown : undefined, told };
+  }
+  const found = names ? lifeIn(text) : null;
+  const { name = text, ...life } = found ?? {};
+  const beside: Metadata = {};
+  for (const [what, value] of Object.entries(life)) {
+    const field = names?.[what as keyof typeof life];
+    // without a field for it, it stays part of the name
+    if (field === undefined)
+      return { name: whole ?? text, beside: {}, ...(whole ? { told: { value: text, name: whole } } : {}) };
+    beside[field] = [{ value }];
+  }
+  const meant = whole ?? same?.get(nameKey(name)) ?? name;
+  return { name: meant, beside, ...(meant === text ? {} : { told: { value: text, name: meant, ...life } }) };
+}
+
+/** A record that is found and made by more than its name. */
+function describe(
+  { authority, same }: ColumnMapping,
+  part: Part,
+  scope: Scope,
+  beside: Metadata,
+  fault: (detail: Said) => void,
+): MappedRow["relations"][number]["described"] | null {
+  const numbered = describedBy(authority, part, scope, fault);
+  if (Object.keys(beside).length === 0) return numbered;
+  const { to_type, subtype, match } = scope;
+  const named = {
+    key: `${nameKey(part.text, match)} ${JSON.stringify(beside)}`,
+    ...(subtype === undefined ? {} : { subtype }),
+    // the name may be the number of a record that somebody chose
+    ...(same ? { called: part.text } : {}),
+    metadata: { [kinds[to_type].titleField]: [{ value: part.text }] },
+  };
+  const base = numbered ?? named;
+  return { ...base, metadata: { ...base.metadata, ...beside } };
+}
+
+function keepWords(mapped: MappedRow, field: string, text: string): void {
+  const value = composed(text);
+  const entries = mapped.fields[field] ?? [];
+  if (!entries.some((entry) => entry.value === value)) mapped.fields[field] = [...entries, { value }];
+}

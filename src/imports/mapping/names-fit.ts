@@ -1,0 +1,37 @@
+/** Where the catalogue has room for what stands in a column of names beside the names. */
+import type { Kind } from "../../records/kinds.ts";
+import { fieldsOf, type Schema } from "../../records/schema.ts";
+import type { Mapping } from "./mapping.ts";
+import { isExact } from "./transforms.ts";
+
+/** Patterns of fields (`Field.mapping`), by the type of the link. */
+const AS_WRITTEN: Readonly<Record<string, string>> = {
+  created_by: "creator_text",
+  made_at: "place_of_production_text",
+  depicts: "depicted_text",
+};
+const OF_PERSONS = { birth: "birth", death: "death", active: "biography" };
+const OF_OTHERS = { birth: "formation", death: "dissolution", active: "biography" };
+const OTHERS = new Set(["organisation", "family", "group"]);
+
+/** The mapping with the fields for names that are read; names of our own lists are exact. */
+export function withNames(mapping: Mapping, kind: Kind, schema: Schema): Mapping {
+  const mapped = new Set(mapping.map(({ target }) => (target.kind === "field" ? target.name : undefined)));
+  const fieldFor = (of: Kind, pattern: string | undefined): string | undefined =>
+    [...fieldsOf(schema, of).values()].find((field) => pattern && field.mapping.pattern === pattern)?.name;
+  return mapping.map((entry) => {
+    const { target } = entry;
+    if (target.kind !== "relation" || entry.asWritten || isExact(entry.transforms)) return entry;
+    const unknown = fieldFor(kind, AS_WRITTEN[target.relation_type]);
+    const patterns = OTHERS.has(target.subtype ?? "") ? OF_OTHERS : OF_PERSONS;
+    const ofPerson = Object.entries(target.to_type === "entity" ? patterns : {}).map(
+      ([what, pattern]) => [what, fieldFor("entity", pattern)] as const,
+    );
+    const names = Object.fromEntries(
+      [["unknown", mapped.has(unknown) ? undefined : unknown] as const, ...ofPerson].filter(
+        ([, field]) => field !== undefined,
+      ),
+    );
+    return { ...entry, names };
+  });
+}

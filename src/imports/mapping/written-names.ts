@@ -1,0 +1,92 @@
+/** What museums write in columns of names: that there is nobody, or the years of a life after the name. */
+import { isBefore } from "../../records/dates/apart.ts";
+import { readWrittenDate } from "../../records/dates/readings.ts";
+import { wordsOf } from "../../text.ts";
+
+/** Words for somebody whom nobody knows, folded, in the languages of the catalogue. */
+const UNKNOWN = new Set([
+  ...["unknown", "unidentified", "anonymous", "anon"],
+  ...["unbekannt", "unbekannte", "unbekannter", "unbekanntes", "unbekannten"],
+  ...["anonym", "anonyme", "anonymer", "anonymus", "anonymous"],
+  ...["inconnu", "inconnue", "inconnus", "anonyme"],
+]);
+/** What may stand beside these words. */
+const BESIDE = new Set([
+  ...["artist", "author", "maker", "manufacturer", "master", "painter", "person", "photographer", "place"],
+  ...["autor", "fotograf", "fotografin", "hersteller", "herstellerin", "in", "kunstler", "kunstlerin"],
+  ...["maler", "malerin", "meister", "ort", "herkunft", "photograph", "verfasser", "werkstatt"],
+  ...["artiste", "auteur", "fabricant", "lieu", "maitre", "peintre", "personne", "photographe", "artisan"],
+]);
+/** What says only that the cell is empty. */
+const EMPTY = new Set([
+  ...["n a", "not known", "not recorded", "not stated", "not available", "none", "no name", "null"],
+  ...["k a", "o a", "n n", "nn", "keine angabe", "keine angaben", "ohne angabe", "ohne angaben", "ohne"],
+  ...["nicht bekannt", "nicht angegeben", "nicht erfasst", "keine", "keiner", "nomen nescio"],
+  ...["n c", "n r", "s n", "non connu", "non renseigne", "non indique", "sans nom", "aucun", "aucune"],
+]);
+
+/** Whether the text names nobody: it says that somebody is not known (`unknown`), or nothing (`empty`). */
+export function nobodyIn(text: string): "unknown" | "empty" | null {
+  if (text.length > 100) return null;
+  const words = wordsOf(text);
+  if (/^[\p{P}\s]+$/u.test(text) || EMPTY.has(words.join(" "))) return "empty";
+  const others = words.filter((word) => !UNKNOWN.has(word));
+  return others.length < words.length && others.every((word) => BESIDE.has(word)) ? "unknown" : null;
+}
+
+/** `unknown`: of the row, for words such as "unknown". The others are fields of the record with the name. */
+export type NameFields = { unknown?: string; birth?: string; death?: string; active?: string };
+
+/** A name, and what stands after it. `birth`, `death`: EDTF. `active`: as written. */
+export type Life = { name: string; birth?: string; death?: string; active?: string };
+
+const ABOUT =
+  "(?:(?:ca?|circa|zirka|um|etwa|vor|nach|about|around|before|after|vers|env|environ|avant|apr[eè]s)\\.?\\s*)?";
+const DAY = "(?:\\d{1,2}\\.?\\s*(?:\\d{1,2}\\.|\\p{L}{3,9}\\.?)\\s*)?";
+const DATE = `${ABOUT}${DAY}\\d{4}(?:\\s?\\?)?`;
+const BORN = "(?:\\*|geb(?:oren|\\.)?|born|b\\.|née?(?:\\s+en)?)";
+const DIED = "(?:[†✝+]|gest(?:orben|\\.)?|died|d\\.|morte?)";
+const ACTIVE = "(?:fl\\.?|floruit|active|act\\.|tätig|aktiv|actif|en activité)";
+const RANGE = new RegExp(`^(${DATE}|\\?)?\\s*[–—-]\\s*(${DATE}|\\?)?$`, "iu");
+const MARKED = new RegExp(`^(?:${BORN}\\s*(${DATE}))?\\s*[,;/–—-]?\\s*(?:${DIED}\\s*(${DATE}))?$`, "iu");
+const WORKED = new RegExp(`^${ACTIVE}\\s+[^()]*\\d{3,4}[^()]*$`, "iu");
+const IN_BRACKETS = /^(.*?)[\s,;]*[([]([^()[\]]+)[)\]]$/u;
+/** An initial, not "born" or "died". */
+const INITIAL = /[BD]\./;
+/** Where something else than a name may begin: after a comma or a blank. */
+const PARTS = /[\s,;]+/gu;
+/** Longer texts are no names. */
+const LONGEST = 200;
+/** The dates begin among the last parts of a text. */
+const MOST_PARTS = 12;
+
+/** The name without the years of a life that stand after it; null if there are none, or if they cannot be read for certain. */
+export function lifeIn(text: string): Life | null {
+  if (text.length > LONGEST || !/\d{3}/.test(text)) return null;
+  const bracketed = IN_BRACKETS.exec(text);
+  if (bracketed) return lived(bracketed[1]!, bracketed[2]!);
+  for (const { index, 0: gap } of [...text.matchAll(PARTS)].slice(-MOST_PARTS)) {
+    const found = lived(text.slice(0, index), text.slice(index + gap.length));
+    // "-1912" alone may be a number
+    if (found && !/^[–—-]/.test(text.slice(index + gap.length))) return found;
+  }
+  return null;
+}
+
+function lived(before: string, written: string): Life | null {
+  const name = before.trim();
+  const text = written.trim();
+  if (!/\p{L}{2}/u.test(name)) return null;
+  if (WORKED.test(text)) return { name, active: text };
+  const found = RANGE.exec(text) ?? (INITIAL.test(text) ? null : MARKED.exec(text));
+  const [birth, death] = [found?.[1], found?.[2]].map((date) =>
+    date === undefined ? undefined : edtfOf(date),
+  );
+  if ((birth ?? death) === undefined || birth === null || death === null) return null;
+  if (birth !== undefined && death !== undefined && isBefore(death, birth)) return null;
+  return { name, ...(birth === undefined ? {} : { birth }), ...(death === undefined ? {} : { death }) };
+}
+
+/** `?` is no date; null: it cannot be read. */
+const edtfOf = (date: string): string | undefined | null =>
+  date.trim() === "?" ? undefined : (readWrittenDate(date, "de")?.edtf ?? null);

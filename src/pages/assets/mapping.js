@@ -1,0 +1,42 @@
+/** The form for what the columns of a list mean: which are left out, and finding a meaning by its name. */
+
+const table = document.querySelector(".mapping");
+const selects = [...table.querySelectorAll("select[name^='target/']")];
+
+const note = document.querySelector("[data-left-out]");
+const tell = () => {
+  const left = selects.filter(({ value }) => value === "");
+  const names = left.map((select) => select.closest("tr").querySelector("[data-column]").textContent);
+  note.hidden = names.length === 0;
+  note.querySelector("b").textContent = names.join(" · ");
+};
+table.addEventListener("change", tell);
+tell();
+
+/* options are taken out and put back: not every browser hides them */
+const find = document.querySelector("[data-find-target]");
+const all = selects.map((select) => [
+  select,
+  [...select.children].map((child) => ({ child, options: [...child.children] })),
+]);
+const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+find.hidden = false;
+find.addEventListener("keydown", (event) => {
+  if (event.key === "Enter") event.preventDefault();
+});
+find.addEventListener("input", () => {
+  const asked = plain(find.value.trim());
+  for (const [select, groups] of all) {
+    const { value } = select;
+    for (const { child, options } of groups) {
+      // all of a group whose name is asked for
+      const isWhole = child.label !== undefined && plain(child.label).includes(asked);
+      const isShown = (option) =>
+        isWhole || option.value === value || plain(option.textContent).includes(asked);
+      if (child.tagName === "OPTGROUP") child.replaceChildren(...options.filter(isShown));
+    }
+    const isFull = ({ child }) => child.tagName === "OPTION" || child.childElementCount > 0;
+    select.replaceChildren(...groups.filter(isFull).map(({ child }) => child));
+    select.value = value;
+  }
+});

@@ -1,0 +1,117 @@
+/** The records of a kind that the descriptions of far ends may mean. */
+import { said } from "../../messages/said.ts";
+import { Problem } from "../../problem.ts";
+import { composed, type NameMatch, nameKey } from "../../text.ts";
+import { areApart } from "../dates/apart.ts";
+import { type Kind, kinds, manyOf } from "../kinds.ts";
+import type { Metadata, RecordRow } from "../record.ts";
+import { fieldsOf, type Schema } from "../schema.ts";
+import { authorityOf } from "../write/authority-ids.ts";
+import { ownFirst, sameNamed } from "./ends.ts";
+
+export type Known = Pick<RecordRow, "id" | "idno" | "title" | "metadata" | "lat" | "lon">;
+/** What finds a record: what it is called itself, or what one was called that was merged into it. */
+export type Called = Pick<Known, "idno" | "title" | "metadata">;
+type Entry = Called & { id: string; is_former: boolean; record: Known };
+
+/** A description, as far as it finds a record (`described-ends.ts`). */
+type Asked = {
+  key: string;
+  isShared?: true;
+  id?: string;
+  idno?: string;
+  called?: string;
+  metadata: Metadata;
+  match?: NameMatch;
+};
+
+export const nameOf = (kind: Kind, { metadata, key }: Pick<Asked, "metadata" | "key">): string =>
+  metadata[kinds[kind].titleField]?.[0]?.value ?? key;
+
+/** The authority identifiers of a record, by authority. */
+export function authorities(metadata: Metadata): Map<string, string> {
+  const all = new Map<string, string>();
+  for (const [name, entries] of Object.entries(metadata)) {
+    for (const { value } of entries) {
+      const known = authorityOf(name, value);
+      if (known) all.set(known.authority, known.iri);
+    }
+  }
+  return all;
+}
+
+/** The records of a kind that might be meant. */
+export class Directory {
+  readonly #kind: Kind;
+  readonly #ids = new Map<string, Known>();
+  readonly #authorities = new Map<string, Known>();
+  readonly #names = new Map<string, Entry[]>();
+  readonly #numbers = new Map<string, Known>();
+  /** Fields for when somebody was born and died. */
+  readonly #lives: readonly string[];
+
+  constructor(schema: Schema, kind: Kind) {
+    this.#kind = kind;
+    this.#lives = [...fieldsOf(schema, kind).values()].flatMap(({ name, mapping }) =>
+      LIFE.has(String(mapping.pattern)) ? name : [],
+    );
+  }
+
+  add(record: Known, former: Called | null = null): void {
+    const { idno, title, metadata } = former ?? record;
+    this.#ids.set(record.id, record);
+    if (idno !== "") this.#numbers.set(idno, record);
+    for (const iri of authorities(metadata).values()) this.#authorities.set(iri, record);
+    const key = nameKey(title, "similar");
+    const entry = { id: record.id, idno, title, metadata, is_former: former !== null, record };
+    this.#names.set(key, [...(this.#names.get(key) ?? []), entry]);
+  }
+
+  #alike = (name: string): readonly Entry[] => this.#names.get(nameKey(name, "similar")) ?? [];
+
+  /** A record with a similar name. */
+  similarTo({ title }: Known): Known | undefined {
+    return this.#alike(title).find((each) => nameKey(each.title) !== nameKey(title))?.record;
+  }
+
+  hasNumber(idno: string): boolean {
+    return idno === "" || this.#numbers.has(idno);
+  }
+
+  /** Of several with the same name, the one with the number; otherwise it is ambiguous. */
+  find(request: Asked): Known | undefined {
+    const own = authorities(request.metadata);
+    const byId = this.#ids.get(request.id ?? "");
+    const called = request.called === undefined ? undefined : this.#numbers.get(composed(request.called));
+    const known =
+      byId ?? called ?? [...own.values()].map((iri) => this.#authorities.get(iri)).find((each) => each);
+    if (known) return known;
+    const names = request.isShared ? [] : (request.metadata[kinds[this.#kind].titleField] ?? []);
+    const same = names.flatMap(({ value }) => sameNamed(value, request.match, this.#alike(value)));
+    const all = same.filter(
+      ({ metadata }) =>
+        !contradict(own, authorities(metadata)) && !this.#livedApart(request.metadata, metadata),
+    );
+    const named = ownFirst(all);
+    const numbered = all.find(({ idno }) => idno !== "" && idno === composed(request.idno ?? ""));
+    if (numbered || named.length < 2) return (numbered ?? named[0])?.record;
+    const name = nameOf(this.#kind, request);
+    const kind = manyOf(this.#kind);
+    throw new Problem("invalid", said("problem.name.ambiguous", { name, count: named.length, kind }));
+  }
+
+  /** Two people with the same name: they were born, or died, at different times. */
+  #livedApart(one: Metadata, other: Metadata): boolean {
+    return this.#lives.some((field) => {
+      const [a, b] = [one, other].map((metadata) => metadata[field]?.[0]?.value);
+      return a !== undefined && b !== undefined && areApart(a, b);
+    });
+  }
+}
+
+const LIFE = new Set(["birth", "death", "formation", "dissolution"]);
+
+/** They have different identifiers of one authority: two people with the same name. */
+export function contradict(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
+  return [...one].some(([name, iri]) => other.has(name) && other.get(name) !== iri);
+}

@@ -1,0 +1,239 @@
+/** What the form proposes for the columns of lists as museums write them. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { endedJob } from "../support/museum/sent-imports.ts";
+import { type StaffBrowser, staffBrowser } from "../support/museum/staff-browser.ts";
+
+let museum: Museum;
+let curator: StaffBrowser;
+
+beforeAll(async () => {
+  museum = await openMuseum({ database: quickest });
+  curator = await staffBrowser(museum, "admin", "de");
+});
+afterAll(() => museum.close());
+
+async function formFor(text: string, kind = "object"): Promise<string> {
+  const body = new FormData();
+  body.append("type", kind);
+  body.append("file", new File([text], "Liste.csv", { type: "text/csv" }));
+  const sent = await curator.sendFile(`/admin/imports/files?_csrf=${curator.csrf}`, body);
+  return curator.text(sent.headers.get("Location")!);
+}
+
+/** The proposed target of each column. */
+async function guessed(heads: string[], kind?: string): Promise<string[]> {
+  const row = (cells: string[]) => cells.map((cell) => `"${cell}"`).join(",");
+  const page = await formFor(`${row(heads)}\n${row(heads.map(() => "x"))}\n`, kind);
+  return page
+    .split('<select name="target/')
+    .slice(1)
+    .map((select) => /<option value="([^"]*)" selected/.exec(select.split("</select>")[0]!)?.[1] ?? "");
+}
+
+const MAKER = "__relation:created_by:entity__";
+const PLACE = "__relation:stored_at:storage_location__";
+const OBJECTS: Record<string, Record<string, string>> = {
+  German: {
+    "Inv.-Nr.": "__idno__",
+    Titel: "title",
+    Objektbezeichnung: "object_name+__type__",
+    "Künstler/in": MAKER,
+    Datierung: "date",
+    Material: "material",
+    Technik: "technique",
+    Maße: "dimensions",
+    Standort: PLACE,
+    Erwerb: "acquisition_note",
+    Eingangsdatum: "acquisition_date",
+    Zugangsnummer: "accession_number",
+    Zustand: "condition_note",
+    Bemerkung: "internal_note",
+    Bearbeiter: "",
+  },
+  "other German": {
+    INVENTARNUMMER: "__idno__",
+    Gegenstand: "title+object_name+__type__",
+    Hersteller: MAKER,
+    "Jahr ": "date",
+    Lagerort: PLACE,
+    Provenienz: "provenance",
+  },
+  French: {
+    "N° d'inventaire": "__idno__",
+    Titre: "title",
+    Dénomination: "object_name+__type__",
+    Artiste: MAKER,
+    Datation: "date",
+    Dimensions: "dimensions",
+    Emplacement: PLACE,
+    Remarques: "internal_note",
+  },
+  English: {
+    "Accession no.": "__idno__",
+    Title: "title",
+    "Object name": "object_name+__type__",
+    Maker: MAKER,
+    "Date made": "date",
+    Medium: "material_text",
+    Location: PLACE,
+    Donor: "__relation:acquired_from:entity__",
+    Notes: "internal_note",
+  },
+  "numbers twice": {
+    "Inventory number": "__idno__",
+    "Accession number": "accession_number",
+    Bezeichnung: "title",
+  },
+  "a type beside the name": { Titel: "title", Typ: "__type__", Objektbezeichnung: "object_name" },
+};
+
+describe("the form of an import", () => {
+  it.each(Object.entries(OBJECTS))("knows the heads of lists of objects: %s", async (_, heads) => {
+    const found = await guessed(Object.keys(heads));
+    expect(Object.fromEntries(Object.keys(heads).map((head, at) => [head, found[at]]))).toEqual(heads);
+  });
+
+  it.each([
+    [
+      "entity",
+      ["Name", "Geburtsdatum", "Died", "Geburtsort", "GND"],
+      ["name", "birth_date", "death_date", "__relation:born_at:place__", "gnd"],
+    ],
+    [
+      "place",
+      ["Ort", "Breite", "Longitude", "Pays"],
+      ["name", "__lat__", "__lon__", "__relation:falls_within:place__"],
+    ],
+    ["storage_location", ["Standort", "Barcode"], ["name", "barcode"]],
+  ])("knows the heads of lists of other records: %s", async (kind, heads, targets) => {
+    expect(await guessed(heads, kind)).toEqual(targets);
+  });
+
+  it("groups the fields by meaning, and names the columns that it leaves out beside the buttons", async () => {
+    const page = await formFor("Nr.;Titel;Bearbeiter;<b>\n1;A;x;y\n");
+    const [, bar = ""] = /<div class="bar">([\s\S]*?)<\/div>\s*<p>/.exec(page)!;
+    expect(bar).toContain('Nicht importiert: <b dir="auto">Bearbeiter · &lt;b&gt;</b>');
+    const select = page.split('<select name="target/0"')[1]!.split("</select>")[0]!;
+    const groups = [...select.matchAll(/<optgroup label="([^"]*)">(.*?)<\/optgroup>/gs)];
+    const groupOf = (value: string) =>
+      groups.find(([, , options]) => options!.includes(`value="${value}"`))?.[1];
+    expect([MAKER, "date", PLACE, "acquisition_date", "__idno__"].map(groupOf)).toEqual([
+      "Herstellung",
+      "Herstellung",
+      "Standort und Status",
+      "Erwerbung",
+      "Identifikation",
+    ]);
+    const values = [...select.matchAll(/<option value="([^"]+)"/g)].map(([, value]) => value);
+    expect(new Set(values).size).toBe(values.length);
+  });
+});
+
+/** Forty rows as a museum keeps them: makers in several spellings, words for nobody, dates in words, a column of the clerk. */
+const MAKERS = [
+  ...["Brander, Oluf (1851–1912)", "O. Brander", "Oluf Brander", "unbekannt", "?", "Hermine Auer, geb. 1860"],
+  ...["Auer, Hermine", "k. A.", "Unbekannter Meister", "Werft Nord fl. 1880–1900"],
+];
+const DATES = ["um 1890", "1901", "2. Hälfte 19. Jh.", "o. J."];
+const NAMES = ["Gemälde", "Krug", "Ölbild", "Steuerrad"];
+const HEAD = [
+  "Inv.-Nr.",
+  "Titel",
+  "Objektbezeichnung",
+  "Künstler/in",
+  "Datierung",
+  "Standort",
+  "Erwerb",
+  "Bemerkung",
+  "Kürzel",
+];
+const ROWS = Array.from({ length: 40 }, (_, n) => [
+  `M ${n + 1}`,
+  n % 13 === 12 ? "" : `Bild; Nr. ${n}`,
+  NAMES[n % NAMES.length]!,
+  MAKERS[n % MAKERS.length]!,
+  n % 9 === 8 ? "irgendwann" : DATES[n % DATES.length]!,
+  n % 7 === 6 ? "-" : `Depot 1, Regal ${n % 3}`,
+  n % 2 ? "Schenkung" : "",
+  n % 5 ? "" : `geprüft ${n}`,
+  "hm",
+]);
+const MESSY = [HEAD, ...ROWS].map((cells) => cells.map((cell) => `"${cell}"`).join(";")).join("\n");
+
+describe("a list of a museum", () => {
+  it("is tried, its makers joined by a click, and imported without losing a cell", async () => {
+    const admin = await museum.as("admin");
+    const metadata_ = { name: [{ value: "Oluf Brander" }] };
+    await admin("/v1/entities", { method: "POST", json: { idno: "P.1", metadata_ } });
+    const body = new FormData();
+    body.append("type", "object");
+    body.append("file", new File([MESSY], "Liste.csv", { type: "text/csv" }));
+    const sent = await curator.sendFile(`/admin/imports/files?_csrf=${curator.csrf}`, body);
+    const address = sent.headers.get("Location")!;
+    /** What the form says, as a browser would send it. */
+    const filled = async (): Promise<Record<string, string>> => {
+      const page = await curator.text(address);
+      const inputs = [
+        ...page.matchAll(/<input[^>]* name="((?:split|lang)\/\d+|same)"[^>]* ?value="([^"]*)"/g),
+      ];
+      const selects = [...page.matchAll(/<select name="(target\/\d+)"[\s\S]*?<\/select>/g)].map(
+        ([all, name]) => [name!, /<option value="([^"]*)" selected/.exec(all)?.[1] ?? ""],
+      );
+      const given = inputs.map(([, name, value]) => [name!, value!.replaceAll("&quot;", '"')]);
+      return Object.fromEntries([...given, ...selects]);
+    };
+    const run = async (more: Record<string, string> = {}): Promise<string> => {
+      const begun = await curator.send(address, { ...(await filled()), ...more });
+      expect(begun.status).toBe(303);
+      const job = begun.headers.get("Location")!;
+      await endedJob(museum, admin, job.split("/").at(-1)!);
+      return job;
+    };
+
+    const trial = await run();
+    const tried = await curator.text(trial);
+    const section = tried.split('id="new-names"')[1]!.split("</section>")[0]!;
+    expect(section).toMatch(
+      /Brander, Oluf<\/span>[\s\S]*?<td>2, 12, 22, 32<\/td>[\s\S]*?Oluf Brander <small>P\.1/,
+    );
+    expect(section).toMatch(
+      /Auer, Hermine<\/span>[\s\S]*?Hermine Auer|Hermine Auer<\/span>[\s\S]*?Auer, Hermine/,
+    );
+    expect(section).not.toMatch(/unbekannt|k\. A\./i);
+    for (const [form] of section.matchAll(/<form[\s\S]*?<\/form>/g)) {
+      const value = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(form)![1]!;
+      const isFirst = !(await filled()).same?.includes(`"${value("name")}"`);
+      const choice = { kind: value("kind"), name: value("name"), is: value("is"), job: value("job") };
+      if (isFirst) expect((await curator.send(`${address}/same`, choice)).status).toBe(303);
+    }
+    expect(await curator.text(trial)).toContain("= <b>Oluf Brander</b>");
+    const wrong = await curator.send(`${address}/same`, { kind: "maker", name: "x" });
+    expect(wrong.status).toBe(422);
+
+    const job = await run({ import: "yes" });
+    const page = await curator.text(job);
+    const report = await curator.text(`${job}/report`);
+    const rejects = await curator.text(`${job}/rejects`);
+    const people = await museum.services.sql<{ title: string }[]>`
+      select title from records where record_type = 'entity' and deleted_at is null order by title`;
+    expect(people.map(({ title }) => title)).toEqual([
+      expect.stringMatching(/Auer/),
+      "Oluf Brander",
+      "Werft Nord",
+    ]);
+    const rows = await museum.services.sql<{ text: string }[]>`
+      select concat_ws(' ', r.idno, r.subtype, r.metadata::text) as text from records r where r.deleted_at is null`;
+    const all = [page, report, rejects, ...rows.map(({ text }) => text)].join("\n").replaceAll("&quot;", '"');
+    // a date that says the same in words, and a cell that says that there is none
+    const meant: Record<string, string> = { "um 1890": "1890~", "o. J.": "undatiert" };
+    for (const [at, cells] of ROWS.entries())
+      for (const [column, cell] of cells.entries())
+        if (HEAD[column] !== "Kürzel")
+          expect(all, `row ${at + 1}, ${HEAD[column]}`).toContain(meant[cell] ?? cell);
+    expect(page).toContain("Kürzel");
+    const types = await museum.services.sql<{ subtype: string; n: number }[]>`
+      select subtype, count(*)::int as n from records where record_type = 'object' and deleted_at is null group by 1 order by 1`;
+    expect(types.map(({ subtype }) => subtype)).toEqual(["ceramic", "other", "painting"]);
+  });
+});

@@ -1,0 +1,200 @@
+/** What museums write in columns of names: words for nobody, and the years of a life. */
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { lifeIn, nobodyIn } from "../../src/imports/mapping/written-names.ts";
+import { createReport } from "../../src/imports/report/report.ts";
+import { allInEnglish } from "../support/lane/in-english.ts";
+import { importRoom, MAKERS, TITLES } from "../support/museum/import-room.ts";
+import { emptied, type Imported } from "../support/museum/importing.ts";
+import { quickest } from "../support/museum/museum.ts";
+
+const NOBODY = {
+  unknown: [
+    ...["unknown", "Artist unknown", "Anonymous", "anon.", "unbekannt", "Unbekannter Künstler", "Anonym"],
+    ...["Hersteller/in unbekannt", "Meister unbekannt", "inconnu", "Auteur inconnu", "artiste anonyme"],
+  ],
+  empty: [
+    "?",
+    "-",
+    "–",
+    "(?)",
+    "k. A.",
+    "k.A.",
+    "n/a",
+    "N.N.",
+    "keine Angabe",
+    "n. c.",
+    "non renseigné",
+    "none",
+  ],
+};
+const SOMEBODY = [
+  "Anna Unbekannt",
+  "Unbekannter Meister, Werkstatt Cranach",
+  "Na Li",
+  "★",
+  "K. Angabe",
+  "Meister",
+  "7",
+];
+
+const LIVES: [string, string, string][] = [
+  ["Brander, Oluf (1851–1912)", "Brander, Oluf", "1851 1912"],
+  ["Brander, Oluf [1851-1912]", "Brander, Oluf", "1851 1912"],
+  ["Oluf Brander, 1851-1912", "Oluf Brander", "1851 1912"],
+  ["Oluf Brander 1851 – 1912", "Oluf Brander", "1851 1912"],
+  ["Oluf Brander, * 1851", "Oluf Brander", "1851 "],
+  ["Brander, Oluf, geb. 1851", "Brander, Oluf", "1851 "],
+  ["Oluf Brander (born 1851, died 1912)", "Oluf Brander", "1851 1912"],
+  ["Oluf Brander (né en 1851)", "Oluf Brander", "1851 "],
+  ["Oluf Brander (*12.3.1851, †4. Mai 1912)", "Oluf Brander", "1851-03-12 1912-05-04"],
+  ["Oluf Brander † 1912", "Oluf Brander", " 1912"],
+  ["Brander (um 1851–nach 1912)", "Brander", "1851~ 1912/.."],
+  ["Brander (1851–)", "Brander", "1851 "],
+  ["Brander (?–1912)", "Brander", " 1912"],
+  ["Brander, Oluf (fl. 1880–1900)", "Brander, Oluf", "  fl. 1880–1900"],
+  ["Brander, Oluf, tätig 1880-1900", "Brander, Oluf", "  tätig 1880-1900"],
+];
+const NO_LIFE = [
+  ...[
+    "Brander",
+    "Weltausstellung (1900)",
+    "Studio B. 1912",
+    "Brander (1912–1851)",
+    "Brander (1851-52)",
+    "1851–1912",
+  ],
+  ...["Brander, Oluf (Odense 1851–1912 Kopenhagen)", "Brander 1851", "Werft 44 -1912", "M (1851–1912)"],
+];
+
+test("words for nobody", () => {
+  for (const [what, texts] of Object.entries(NOBODY))
+    for (const text of texts) expect([text, nobodyIn(text)]).toEqual([text, what]);
+  for (const text of SOMEBODY) expect([text, nobodyIn(text)]).toEqual([text, null]);
+});
+
+test.each(LIVES)("the life in %s", (text, name, dates) => {
+  const { birth = "", death = "", active = "", ...found } = lifeIn(text)!;
+  expect([found.name, [birth, death, ...(active ? [active] : [])].join(" ")]).toEqual([name, dates]);
+});
+
+test.each(NO_LIFE)("no life in %s", (text) => {
+  expect(lifeIn(text)).toBeNull();
+});
+
+function reportOf(done: Imported) {
+  const report = createReport({ kind: "object", unit: "row", dryRun: false, upsertStrategy: "skip" });
+  report.take(done.outcomes);
+  return { text: allInEnglish(report.lines(done)).join("\n"), json: JSON.stringify(report.json(done)) };
+}
+
+describe("an import", () => {
+  const room = importRoom(quickest);
+  const { run, records, titles, links } = room;
+  const file = (...makers: string[]) =>
+    `No,Title,Maker\n${makers.map((maker, n) => `${n + 1},T,"${maker}"`).join("\n")}\n`;
+  const people = async () =>
+    (await records("entity")).map(({ title, metadata }) => {
+      const { name: _, ...beside } = metadata as Record<string, { value: string }[]>;
+      return [title, ...Object.entries(beside).map(([field, [entry]]) => `${field} ${entry!.value}`)].join(
+        "; ",
+      );
+    });
+
+  it("creates nobody for words that name nobody, keeps them beside the object, and reports them", async () => {
+    const done = await run(file("unbekannt", "?", "Unbekannter Künstler", "Ada Holm", "unbekannt"), MAKERS);
+    expect(await titles("entity")).toEqual(["ENT-000001 Ada Holm"]);
+    const texts = (await records()).map(
+      ({ metadata }) => (metadata as { creator_text?: unknown }).creator_text,
+    );
+    expect(texts).toEqual([
+      [{ value: "unbekannt" }],
+      undefined,
+      [{ value: "Unbekannter Künstler" }],
+      undefined,
+      [{ value: "unbekannt" }],
+    ]);
+    const { text } = reportOf(done);
+    expect(text).toContain('Maker: "unbekannt" in 2 rows, the first in line 2: names nobody');
+    expect(text).toContain('Maker: "?" in 1 row, the first in line 3: names nobody');
+  });
+
+  it("takes them for names, and dates for a part of them, if the mapping says so", async () => {
+    const Maker = { target: "__relation:created_by:entity__", as_written: true };
+    await run(file("unknown", "Holm (1851–1912)"), { ...TITLES, Maker });
+    expect(await people()).toEqual(["unknown", "Holm (1851–1912)"]);
+  });
+
+  it("gives people the years after their names, whichever row comes first", async () => {
+    const rows = ["Ada Holm", "Ada Holm (1851–1912)", "ada  holm, 1851-1912", "Bo Aas (fl. 1880–1900)"];
+    for (const makers of [rows, [...rows].reverse()]) {
+      await emptied(room.museum.services.sql);
+      const done = await run(file(...makers), MAKERS, { batch: 2 });
+      expect((await people()).map((each) => each.toLowerCase().replace("  ", " ")).sort()).toEqual([
+        "ada holm; birth_date 1851; death_date 1912",
+        "bo aas; biography fl. 1880–1900",
+      ]);
+      expect(await links()).toHaveLength(4);
+      expect(reportOf(done).text).toContain('"Ada Holm (1851–1912)" in 1 row');
+    }
+  });
+
+  it("tells two people of one name apart by their years, and an organisation from a person", async () => {
+    await run(file("Hans Bo (1700–1760)", "Hans Bo (1801–1850)", "Hans Bo (um 1800–1850)"), MAKERS);
+    expect(await people()).toEqual([
+      "Hans Bo; birth_date 1700; death_date 1760",
+      "Hans Bo; birth_date 1801; death_date 1850",
+    ]);
+    await emptied(room.museum.services.sql);
+    const Maker = { target: "__relation:created_by:entity__", subtype: "organisation" };
+    await run(file("Werft AG (1851–1912)"), { ...TITLES, Maker });
+    expect(await people()).toEqual(["Werft AG; formation 1851; dissolution 1912"]);
+  });
+
+  it("takes names for the record that the mapping names, also through a third name", async () => {
+    await run("No,Name\nE1,Oluf Brander\n", { No: "__idno__", Name: "name" }, { kind: "entity" });
+    const same = { "O. Brander": "Brander, Oluf", "brander, oluf": "E1", "X (1851–1912)": "E1" };
+    const Maker = { target: "__relation:created_by:entity__", same };
+    const done = await run(file("O. Brander", "Brander, Oluf (1851–1912)", "X (1851–1912)", "Bo"), {
+      ...TITLES,
+      Maker,
+    });
+    expect(await links()).toEqual([
+      ...["1", "2", "3"].map((number) => `${number} created_by Oluf Brander`),
+      "4 created_by Bo",
+    ]);
+    expect(reportOf(done).text).toContain(
+      '"Brander, Oluf (1851–1912)" in 1 row, the first in line 3: "E1" and * 1851, † 1912',
+    );
+  });
+
+  it("loses nothing: every cell is in the catalogue or in the report", async () => {
+    const name = fc.constantFrom("Ada Holm", "Bo Aas", "Brander, Oluf", "Werft AG");
+    const years = fc.constantFrom(
+      "",
+      " (1851–1912)",
+      ", 1851-1912",
+      " * 1851",
+      " (fl. 1880–1900)",
+      " (1912–1851)",
+    );
+    const maker = fc.oneof(
+      fc.constantFrom(...NOBODY.unknown, ...NOBODY.empty, ...SOMEBODY, ...NO_LIFE),
+      fc.tuple(name, years).map((parts) => parts.join("")),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(maker, { minLength: 1, maxLength: 12 }), async (makers) => {
+        await emptied(room.museum.services.sql);
+        const done = await run(file(...makers), MAKERS);
+        const all = JSON.stringify([await records(), await records("entity"), await links()]);
+        const { json } = reportOf(done);
+        const key = (text: string) => text.toLowerCase().replace(/\s+/g, " ");
+        for (const [at, each] of makers.entries()) {
+          const kept = key(all).includes(key(each)) || json.includes(JSON.stringify(each).slice(1, -1));
+          expect([each, kept || done.lines[at + 2]]).toEqual([each, true]);
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
