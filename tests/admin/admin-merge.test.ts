@@ -101,3 +101,43 @@ describe("possible duplicates", () => {
     expect((await curator.get(`/admin/entities/${id}/merge?into=${id}`)).status).toBe(200);
   });
 });
+
+describe("possible duplicates among terms", () => {
+  const terms = "/v1/vocabularies/material/terms";
+  const page = "/admin/vocabularies/material/duplicates";
+  const term = async (value: string) => {
+    const made = await api(terms, { json: { value } });
+    expect(made.status).toBe(201);
+    return ((await made.json()) as { id: string }).id;
+  };
+
+  it("are merged after a look at the result, and separated again", async () => {
+    const [one, many] = [await term("driftwood <x>"), await term("driftwoods <x>")];
+    expect(await curator.text("/admin/vocabularies/material")).toContain(page);
+    const list = await curator.text(page);
+    const address = `/admin/vocabularies/material/terms/${many}/merge`;
+    expect(list).toContain(`${address}?into=${one}`);
+    expect(list).toContain("driftwoods &lt;x&gt;");
+    // chosen by its value on the page of the term
+    const preview = await curator.text(`${address}?into=${encodeURIComponent("driftwood <x>")}`);
+    expect(preview).toContain(`name="into" value="${one}"`);
+    expect((await api(`${terms}/${many}`)).status).toBe(200);
+    expect(await curator.text(`${address}?into=nothing`)).toContain("nothing");
+    expect((await curator.send(address, { into: many })).status).toBe(422);
+
+    const done = await curator.send(address, { into: one });
+    expect(done.status).toBe(303);
+    expect(await curator.text(page)).toContain(
+      "Undo the merge of driftwoods &lt;x&gt; into driftwood &lt;x&gt;",
+    );
+    expect((await api(`${terms}/${many}`)).status).toBe(301);
+    const undo = `/admin/vocabularies/material/terms/${many}/unmerge`;
+    expect((await curator.send(undo, {})).status).toBe(303);
+    expect((await api(`${terms}/${many}`)).status).toBe(200);
+    expect((await curator.send(undo, {})).status).toBe(404);
+
+    await curator.send(page, { a: one, b: many });
+    expect(await curator.text(page)).not.toContain(address);
+    expect((await (await staffBrowser(museum, "cataloger")).get(page)).status).toBe(403);
+  });
+});

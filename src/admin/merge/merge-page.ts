@@ -5,7 +5,7 @@ import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
 import { said } from "../../messages/said.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
-import { note } from "../../pages/parts.ts";
+import { note, tallyOf } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { faultsJson, Problem } from "../../problem.ts";
@@ -25,12 +25,13 @@ import { namePlainly, valuePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { titleOf } from "../lists/record-list.ts";
 import { duplicatesPath, listPath, mergePath, recordPath } from "../sections.ts";
+import { leftList } from "./left.ts";
 
 export function mergePageRoutes(api: Api, pages: Pages): void {
   const { services } = api;
   for (const kind of KINDS) {
     const { one, singular } = kinds[kind];
-    const access = { action: "delete", kind } as const;
+    const access = { action: "update", also: "delete", kind } as const;
 
     page(api, pages, {
       path: mergePath(kind, "{id}"),
@@ -180,7 +181,7 @@ function resultTable(view: View, schema: Schema, from: RecordRow, into: RecordRo
     <tbody>${names.map((name) => html`<tr><th scope="row">${namePlainly(view, schema, kind, name)}</th>${shown.map((values) => html`<td dir="auto">${cell(values, name)}</td>`)}</tr>`)}</tbody></table></div>`;
 }
 
-function tally({ t, formats }: View, plan: Merged): Html {
+function tally(view: View, plan: Merged): Html {
   const { links, links_joined, media, below, referring } = countsOf(plan);
   const counts = [
     ["merge.count.links", links],
@@ -189,9 +190,10 @@ function tally({ t, formats }: View, plan: Merged): Html {
     ["merge.count.below", below],
     ["merge.count.referring", referring],
   ] as const;
-  const some = counts.filter(([, n]) => n > 0);
-  if (some.length === 0) return html``;
-  return html`<dl class="tally">${some.map(([label, n]) => html`<div><dt>${t(label)}</dt><dd>${formats.number(n)}</dd></div>`)}</dl>`;
+  return tallyOf(
+    view,
+    counts.map(([label, n]) => [view.t(label), n]),
+  );
 }
 
 /** A merged record: where it is now, and the way back. */
@@ -233,13 +235,11 @@ async function leftAnswer(
 ): Promise<Response> {
   const { t, link } = view;
   const schema = await currentSchema(sql);
-  const nameOf = ({ what, name }: Left) =>
-    name === null ? "–" : what === "field" || what === "link" ? namePlainly(view, schema, kind, name) : name;
   return adminAnswer(c, view, {
     at: listPath(kind),
     title: t("merge.undone"),
-    content: html`<div>${crumbs(view, kind)}<h1>${t("merge.undone")}</h1><p>${t("merge.left")}</p></div>
-      <ul>${left.map((one) => html`<li>${t(`merge.left.${one.what}`)}${t("form.colon")} <span dir="auto">${nameOf(one)}</span></li>`)}</ul>
+    content: html`<div>${crumbs(view, kind)}<h1>${t("merge.undone")}</h1></div>
+      ${leftList(view, left, (name) => namePlainly(view, schema, kind, name))}
       <p><a class="button" href="${link(recordPath(kind, id))}">${t("merge.open")}</a></p>`,
   });
 }
