@@ -1,5 +1,6 @@
 /** Records that may be one, in the staff interface: told apart, merged, and separated again. */
 import { afterAll, describe, expect, it } from "vitest";
+import type { RecordJson } from "../support/museum/catalogue.ts";
 import { staffBrowser } from "../support/museum/staff-browser.ts";
 import { openStaffMuseum } from "../support/museum/staff-museum.ts";
 
@@ -89,6 +90,25 @@ describe("possible duplicates", () => {
     const back = await curator.send(`/admin/entities/${goes}/unmerge`, {});
     expect(back.status).toBe(200);
     expect(await back.text()).toMatch(/<li>Field: <span dir="auto">[^<]*[Bb]irth/);
+  });
+
+  it("are merged field by field", async () => {
+    const [stays, goes] = [
+      await maker("Anna Rask", { birth_date: [{ value: "1870" }] }),
+      await maker("A. Rask", { birth_date: [{ value: "1871" }] }),
+    ];
+    const address = `/admin/entities/${goes}/merge`;
+    const form = versionsIn(await curator.text(`${address}?into=${stays}`));
+    const choices = { "choice/birth_date": "merged", "choice/name": "kept", "choice/nonsense": "x" };
+    const look = await (await curator.send(address, { ...form, ...choices, look: "yes" })).text();
+    expect(look).toMatch(/1871[\s\S]*1870[\s\S]*value="merged" selected[\s\S]*1871/);
+    expect((await api(`/v1/entities/${goes}`)).status).toBe(200);
+    const unknown = await curator.send(address, { ...form, "choice/nonsense": "kept" });
+    expect(unknown.status).toBe(409);
+    expect((await curator.send(address, { ...form, ...choices })).status).toBe(303);
+    const { metadata_ } = (await (await api(`/v1/entities/${stays}`)).json()) as RecordJson;
+    expect([metadata_.name, metadata_.birth_date]).toEqual([[{ value: "Anna Rask" }], [{ value: "1871" }]]);
+    await curator.send(`/admin/entities/${goes}/unmerge`, {});
   });
 
   it("are there only for those who may merge", async () => {
