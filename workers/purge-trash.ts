@@ -7,6 +7,7 @@ import { removeOrphanFiles } from "../src/media/care/orphans.ts";
 import { emptyTrash } from "../src/media/care/trash.ts";
 import { deleteRows, emptyRows, TRASH_DAYS } from "../src/records/write/purge.ts";
 import type { Services, Tx } from "../src/services.ts";
+import { forgetTermUndos } from "../src/vocabularies/merge/store.ts";
 import type { Report } from "./job-kind.ts";
 
 /** Records per batch; other queries use the embedded database's only session in between. */
@@ -31,6 +32,7 @@ export async function purgeTrash(
       purged[what] += count;
     }
   }
+  await sql.begin(forgetTermUndos);
   purged.files = await removeOrphanFiles(services, (files) => report({ done: done() + files }));
   purged.files += await emptyTrash(services.files);
   if (done() > 0) log.info("trash purged", purged);

@@ -5,6 +5,7 @@ import { invalid } from "../problem.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { findTitled } from "../records/read/by-name.ts";
 import { listRecords } from "../records/read/list.ts";
+import { findNumbered, findRecords } from "../records/read/store.ts";
 import type { RecordRow } from "../records/record.ts";
 import type { Schema } from "../records/schema.ts";
 import { createRecordIn } from "../records/write/write.ts";
@@ -43,7 +44,24 @@ export async function recordsMeant(
     );
     if (found.flat().length > 0) return found.flat();
   }
-  return (await Promise.all(wanted.map((kind) => findTitled(sql, caller, kind, typed)))).flat();
+  const titled = await Promise.all(wanted.map((kind) => findTitled(sql, caller, kind, typed)));
+  return titled.flat().length > 0 ? titled.flat() : mergedNumbers(sql, caller, wanted, numbers);
+}
+
+/** The records that those with these numbers were merged into. */
+async function mergedNumbers(sql: Sql, caller: Caller, wanted: readonly Kind[], numbers: readonly string[]) {
+  const found = await Promise.all(
+    wanted.map(async (kind) => {
+      const now = [...(await findNumbered(sql, kind, numbers)).values()];
+      return findRecords(
+        sql,
+        caller,
+        kind,
+        now.map(({ id }) => id),
+      );
+    }),
+  );
+  return found.flat();
 }
 
 /** A record that was chosen, or one that is to be created as a draft. */

@@ -59,6 +59,20 @@ export const PARTS: readonly Part[] = [
     link: "broader_id",
   },
   {
+    // where their addresses lead
+    kind: "merged_term",
+    table: "term_merges",
+    key: ["term_id"],
+    columns: ["term_id", "vocabulary", "into_id", "value", "uri", "at", "actor_id"],
+  },
+  { kind: "term_undo", table: "term_undos", key: ["term_id"], columns: ["term_id", "moved"] },
+  {
+    kind: "not_duplicate_term",
+    table: "not_duplicate_terms",
+    key: ["low_id", "high_id"],
+    columns: ["low_id", "high_id", "at", "actor_id"],
+  },
+  {
     kind: "field",
     table: "schema_fields",
     key: ["record_type", "name"],

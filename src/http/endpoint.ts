@@ -6,7 +6,7 @@
 import type { OpenAPIRegistry } from "@asteasolutions/zod-to-openapi";
 import type { Hono } from "hono";
 import { z } from "zod";
-import { type Account, type Caller, mayDo, mayUse, refuse } from "../caller.ts";
+import { type Account, type Caller, demandAction, mayUse, refuse } from "../caller.ts";
 import { anyOf, said } from "../messages/said.ts";
 import { CODES, invalid, Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
@@ -17,6 +17,7 @@ import { type Meter, meterRoute } from "./meter.ts";
 import { demandContentType, LARGEST_JSON, parseJson, readBytes } from "./request/body.ts";
 import {
   type Access,
+  actionsOf,
   type Ctx,
   type Endpoint,
   type Env,
@@ -164,8 +165,8 @@ function demandAccess(caller: Caller, access: Access): void {
   else if ("feature" in access) {
     if (access.orMaker) accountOf(caller);
     else if (!mayUse(caller, access.feature)) throw refuse(caller, access.feature);
-  } else if (!mayDo(caller, access.action, access.kind)) {
-    throw refuse(caller, `records:${access.action} for ${access.kind}`);
+  } else {
+    for (const action of actionsOf(access)) demandAction(caller, action, access.kind);
   }
 }
 

@@ -61,6 +61,8 @@ const NAMES: Record<string, string> = {
   "post /v1/*/{id}/ark": "mint_<one>_ark",
   "post /v1/*/duplicates/dismissed": "dismiss_<one>_duplicate",
   "delete /v1/*/duplicates/dismissed": "offer_<one>_duplicate",
+  "post /v1/vocabularies/{name}/terms/duplicates/dismissed": "dismiss_vocabulary_term_duplicate",
+  "delete /v1/vocabularies/{name}/terms/duplicates/dismissed": "offer_vocabulary_term_duplicate",
   "get /v1/*/{id}/media/trash": "list_trashed_<one>_media",
 };
 

@@ -2,7 +2,7 @@
 import type { RouteConfig } from "@asteasolutions/zod-to-openapi";
 import { z } from "zod";
 import { operationId } from "./operation-id.ts";
-import type { Access, Endpoint, Shape } from "./route.ts";
+import { type Access, actionsOf, type Endpoint, type Shape } from "./route.ts";
 
 /** The OpenAPI description of a route. */
 export function routeDescription(
@@ -74,7 +74,10 @@ const bare = (type: string): string => type.split(";")[0]!;
 export const OR_MAKER = ", or to be the account that started it";
 
 function accessName(access: Exclude<Access, string>): string {
-  if (!("feature" in access)) return `records:${access.action} ${access.kind}`;
+  if (!("feature" in access))
+    return `${actionsOf(access)
+      .map((action) => `records:${action}`)
+      .join(" and ")} ${access.kind}`;
   return access.orMaker ? `${access.feature}${OR_MAKER}` : access.feature;
 }
 

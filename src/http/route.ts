@@ -40,9 +40,14 @@ export type Access =
   | "public"
   | "account"
   | "self"
-  | { action: RecordAction; kind: string }
+  /** `also`: another action that the caller must be allowed. */
+  | { action: RecordAction; also?: RecordAction; kind: string }
   /** `orMaker`: callers without the feature get through if they created the resource; the route checks that itself. */
   | { feature: string; orMaker?: true };
+
+/** All actions that the caller must be allowed. */
+export const actionsOf = ({ action, also }: Extract<Access, { action: unknown }>): RecordAction[] =>
+  also === undefined ? [action] : [action, also];
 
 type Answer = {
   description: string;

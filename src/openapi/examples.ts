@@ -61,6 +61,7 @@ const OF_SCHEMAS: Record<string, unknown> = {
   },
   Move: { to: ID, date: "2026-01-31", reason: "Photography" },
   Merge: { into: ID.replace(/1$/, "2"), fields: { description: "merged" } },
+  TermMerge: { into: ID.replace(/1$/, "2") },
   NotDuplicates: { ids: [ID, ID.replace(/1$/, "2")] },
   Moves: { ids: [ID], to: ID, date: "2026-01-31", reason: "New store" },
   RelationPatch: { metadata_: { role: [{ value: "frame maker" }] } },

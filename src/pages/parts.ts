@@ -51,3 +51,10 @@ export function paging({ t }: View, page: number, pages: number, address: (page:
     ${page < pages ? html`<a class="button" rel="next" href="${address(page + 1)}">${t("paging.next")}${icon("next")}</a>` : html`<span></span>`}
   </nav>`;
 }
+
+/** Counts with what they count, without those that are 0. */
+export function tallyOf({ formats }: View, counts: readonly (readonly [string, number])[]): Html {
+  const some = counts.filter(([, n]) => n > 0);
+  if (some.length === 0) return html``;
+  return html`<dl class="tally">${some.map(([label, n]) => html`<div><dt>${label}</dt><dd>${formats.number(n)}</dd></div>`)}</dl>`;
+}

@@ -13,6 +13,14 @@ export const entriesOf = (labels: Labels): Entry[] =>
 export const hasEntry = (entries: readonly Entry[], entry: Entry): boolean =>
   entries.some(({ value, lang }) => value === entry.value && lang === entry.lang);
 
+/** With other values for some (`nowOf`), each of these once. */
+export function renamedEntries(entries: Entry[], nowOf: (value: string) => string | undefined): Entry[] {
+  const renamed = new Set(entries.map(({ value }) => nowOf(value)));
+  if (renamed.size === 1 && renamed.has(undefined)) return entries;
+  const named = entries.map((entry) => ({ ...entry, value: nowOf(entry.value) ?? entry.value }));
+  return named.filter((entry, at) => !renamed.has(entry.value) || !hasEntry(named.slice(0, at), entry));
+}
+
 /** For comparing: no language counts as one. */
 export const languageOf = ({ lang = "" }: Entry): string => lang.toLowerCase();
 

@@ -75,6 +75,8 @@ export type Schema = {
   relationTypes: ReadonlyMap<string, RelationType>;
   /** Terms of the vocabularies of `vocab` fields. */
   terms: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Values of merged terms: vocabulary → value → that of the term that it is now. */
+  termsNow: ReadonlyMap<string, ReadonlyMap<string, string>>;
   /** Terms of the vocabulary of qualifiers (`attributions.ts`), in their order: value → names. */
   qualifiers: ReadonlyMap<string, Labels>;
   /** Names of facet fields of all kinds. */
@@ -137,6 +139,10 @@ async function readSchema(sql: Sql | Tx): Promise<Schema> {
     select vocabulary, array_agg(value) as values from vocabulary_terms
     where vocabulary in (select vocabulary from schema_fields where field_type = 'vocab')
     group by vocabulary`;
+  const termsNow = await sql<{ vocabulary: string; pairs: [string, string][] }[]>`
+    select m.vocabulary, json_agg(json_build_array(m.value, m.now) order by m.at) as pairs from merged_terms m
+    where not exists (select 1 from vocabulary_terms t where t.vocabulary = m.vocabulary and t.value = m.value)
+    group by m.vocabulary`;
   const qualifiers = await sql<{ value: string; label: Labels }[]>`
     select value, label from vocabulary_terms where vocabulary = 'attribution_qualifier' order by sort_order, value`;
   const branches = await sql<BranchRow[]>`
@@ -150,6 +156,7 @@ async function readSchema(sql: Sql | Tx): Promise<Schema> {
     subtypes: byKind(subtypes),
     relationTypes: new Map(relationTypes.map((type) => [type.name, type])),
     terms: new Map(terms.map((row) => [row.vocabulary, new Set(row.values)])),
+    termsNow: new Map(termsNow.map((row) => [row.vocabulary, new Map(row.pairs)])),
     qualifiers: new Map(qualifiers.map(({ value, label }) => [value, label])),
     facets: new Set(fields.filter((field) => field.is_facet).map((field) => field.name)),
     broader: broaderValues(branches),
@@ -203,6 +210,21 @@ export const isNeededToPublish = (field: Field): boolean =>
 export function fieldsOf(schema: Schema, kind: Kind): ReadonlyMap<string, Field> {
   return schema.fields.get(kind) ?? new Map();
 }
+
+/** Names of fields, by the kinds that have some. */
+export function fieldsHolding(schema: Schema, suits: (field: Field) => boolean): Map<Kind, string[]> {
+  const all = [...schema.fields.keys()].map((kind): [Kind, string[]] => [
+    kind,
+    [...fieldsOf(schema, kind).values()].filter(suits).map(({ name }) => name),
+  ]);
+  return new Map(all.filter(([, names]) => names.length > 0));
+}
+
+/** For a value: that of the term that it is now, if it is the value of a merged one. */
+export const termNow =
+  ({ termsNow }: Schema, vocabulary: string | null) =>
+  (value: string): string | undefined =>
+    termsNow.get(vocabulary ?? "")?.get(value);
 
 /**
  * Whether public formats may include the field when another record links to this one: all but long texts, so that a

@@ -5,7 +5,7 @@ import type { FieldCondition } from "../ports/search-index.ts";
 import type { Fault } from "../problem.ts";
 import { isUnknownDate } from "../records/dates/in-words.ts";
 import { COLLECTION_STATUSES, KINDS, type Kind, kinds } from "../records/kinds.ts";
-import type { Schema } from "../records/schema.ts";
+import { type Schema, termNow } from "../records/schema.ts";
 import { maySeeField } from "../records/visibility.ts";
 import { noSubtype } from "../records/write/rules.ts";
 import { nearest, withNear } from "../text/nearest.ts";
@@ -145,7 +145,8 @@ export class FieldReader {
   }
 
   /** For a date field, decades and centuries are also values, as in its facets. */
-  hasValue(field: string, values: readonly string[]): FieldCondition {
+  hasValue(field: string, asked: readonly string[]): FieldCondition {
+    const values = asked.map((value) => this.termNow(field, value));
     const isFacet = this.isFacet(field);
     const isDate = isFacet && this.rangeType(field) === "date";
     return {
@@ -155,6 +156,12 @@ export class FieldReader {
       values: isFacet ? values.map((value) => this.counted(field, value)) : values,
       ...(isDate ? { also: [decadesOf(field), centuriesOf(field)] } : {}),
     };
+  }
+
+  /** What was asked of a merged term is asked of the one that it is now. */
+  private termNow(field: string, value: string): string {
+    const now = this.definitions(field).map(({ vocabulary }) => termNow(this.schema, vocabulary)(value));
+    return now.find((each) => each !== undefined) ?? value;
   }
 
   private counted(field: string, value: string): string {

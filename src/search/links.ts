@@ -1,6 +1,7 @@
 /** Translates search parameters about linked records into conditions, as far as this reader may know the links. */
 import type { Caller } from "../caller.ts";
 import type { LinkCondition } from "../ports/search-index.ts";
+import { mergedTarget } from "../records/merge/store.ts";
 import { visibleTo } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
 import type { SearchRequest } from "./request.ts";
@@ -16,7 +17,8 @@ export async function linkConditions(
   relationTypes: readonly string[] | null,
 ): Promise<LinkCondition[] | null> {
   const conditions: LinkCondition[] = [];
-  for (const { kind, id } of linked) {
+  for (const { kind, id: asked } of linked) {
+    const id = await idNow(sql, reader, asked);
     // records below one that the reader may not see are left out
     const rows = await sql<{ id: string }[]>`
       with recursive below as (
@@ -34,6 +36,11 @@ export async function linkConditions(
     );
   }
   return conditions;
+}
+
+/** An old address or saved view may name a record that was merged since: the other one is meant. */
+export async function idNow(sql: Sql, reader: Caller, id: string): Promise<string> {
+  return (await mergedTarget(sql, reader, id))?.id ?? id;
 }
 
 async function otherEndsOf(sql: Sql, id: string, relationTypes: readonly string[] | null): Promise<string[]> {

@@ -1,5 +1,6 @@
 /** Records that may be one, in the staff interface: told apart, merged, and separated again. */
 import { afterAll, describe, expect, it } from "vitest";
+import type { RecordJson } from "../support/museum/catalogue.ts";
 import { staffBrowser } from "../support/museum/staff-browser.ts";
 import { openStaffMuseum } from "../support/museum/staff-museum.ts";
 
@@ -91,6 +92,25 @@ describe("possible duplicates", () => {
     expect(await back.text()).toMatch(/<li>Field: <span dir="auto">[^<]*[Bb]irth/);
   });
 
+  it("are merged field by field", async () => {
+    const [stays, goes] = [
+      await maker("Anna Rask", { birth_date: [{ value: "1870" }] }),
+      await maker("A. Rask", { birth_date: [{ value: "1871" }] }),
+    ];
+    const address = `/admin/entities/${goes}/merge`;
+    const form = versionsIn(await curator.text(`${address}?into=${stays}`));
+    const choices = { "choice/birth_date": "merged", "choice/name": "kept", "choice/nonsense": "x" };
+    const look = await (await curator.send(address, { ...form, ...choices, look: "yes" })).text();
+    expect(look).toMatch(/1871[\s\S]*1870[\s\S]*value="merged" selected[\s\S]*1871/);
+    expect((await api(`/v1/entities/${goes}`)).status).toBe(200);
+    const unknown = await curator.send(address, { ...form, "choice/nonsense": "kept" });
+    expect(unknown.status).toBe(409);
+    expect((await curator.send(address, { ...form, ...choices })).status).toBe(303);
+    const { metadata_ } = (await (await api(`/v1/entities/${stays}`)).json()) as RecordJson;
+    expect([metadata_.name, metadata_.birth_date]).toEqual([[{ value: "Anna Rask" }], [{ value: "1871" }]]);
+    await curator.send(`/admin/entities/${goes}/unmerge`, {});
+  });
+
   it("are there only for those who may merge", async () => {
     const viewer = await staffBrowser(museum, "viewer");
     expect(await viewer.text("/admin/entities")).not.toContain(LIST);
@@ -99,5 +119,45 @@ describe("possible duplicates", () => {
       expect((await viewer.get(path)).status).toBe(403);
     expect((await curator.get(`/admin/entities/${id}/merge?into=x`)).status).toBe(404);
     expect((await curator.get(`/admin/entities/${id}/merge?into=${id}`)).status).toBe(200);
+  });
+});
+
+describe("possible duplicates among terms", () => {
+  const terms = "/v1/vocabularies/material/terms";
+  const page = "/admin/vocabularies/material/duplicates";
+  const term = async (value: string) => {
+    const made = await api(terms, { json: { value } });
+    expect(made.status).toBe(201);
+    return ((await made.json()) as { id: string }).id;
+  };
+
+  it("are merged after a look at the result, and separated again", async () => {
+    const [one, many] = [await term("driftwood <x>"), await term("driftwoods <x>")];
+    expect(await curator.text("/admin/vocabularies/material")).toContain(page);
+    const list = await curator.text(page);
+    const address = `/admin/vocabularies/material/terms/${many}/merge`;
+    expect(list).toContain(`${address}?into=${one}`);
+    expect(list).toContain("driftwoods &lt;x&gt;");
+    // chosen by its value on the page of the term
+    const preview = await curator.text(`${address}?into=${encodeURIComponent("driftwood <x>")}`);
+    expect(preview).toContain(`name="into" value="${one}"`);
+    expect((await api(`${terms}/${many}`)).status).toBe(200);
+    expect(await curator.text(`${address}?into=nothing`)).toContain("nothing");
+    expect((await curator.send(address, { into: many })).status).toBe(422);
+
+    const done = await curator.send(address, { into: one });
+    expect(done.status).toBe(303);
+    expect(await curator.text(page)).toContain(
+      "Undo the merge of driftwoods &lt;x&gt; into driftwood &lt;x&gt;",
+    );
+    expect((await api(`${terms}/${many}`)).status).toBe(301);
+    const undo = `/admin/vocabularies/material/terms/${many}/unmerge`;
+    expect((await curator.send(undo, {})).status).toBe(303);
+    expect((await api(`${terms}/${many}`)).status).toBe(200);
+    expect((await curator.send(undo, {})).status).toBe(404);
+
+    await curator.send(page, { a: one, b: many });
+    expect(await curator.text(page)).not.toContain(address);
+    expect((await (await staffBrowser(museum, "cataloger")).get(page)).status).toBe(403);
   });
 });

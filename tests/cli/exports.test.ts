@@ -43,6 +43,7 @@ const LEFT_OUT: Record<string, string> = {
   search_fields: "made from the records",
   search_terms: "made from the records",
   broader_terms: "a view of the terms",
+  merged_terms: "a view of the terms",
   sessions: "who is signed in here",
   api_keys: "secrets of this installation",
   instance_secret: "a secret of this installation",

@@ -27,7 +27,9 @@ const REFUSED: Record<string, { status: number; because: RegExp }> = {
   // the id of the examples is that of another kind of record
   "post /v1/objects/{id}/move": { status: 422, because: /storage location/ },
   "post /v1/objects/move": { status: 422, because: /storage location/ },
-  // no record has it
+  // no term and no record has it
+  "post /v1/vocabularies/{name}/terms/{id}/merge": { status: 422, because: /\/into/ },
+  "post /v1/vocabularies/{name}/terms/duplicates/dismissed": { status: 422, because: /\/ids/ },
   ...Object.fromEntries(
     KINDS.flatMap((kind) => [
       [`post /v1/${kinds[kind].plural}/{id}/merge`, { status: 422, because: /\/into/ }],

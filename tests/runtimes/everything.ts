@@ -141,6 +141,7 @@ export async function askEverything(walk: Walk): Promise<{ wrong: readonly strin
     ...Object.fromEntries(
       drafts.map(([plural]) => [`DELETE /v1/${plural}/duplicates/dismissed`, { status: 422 }]),
     ),
+    "DELETE /v1/vocabularies/{name}/terms/duplicates/dismissed": { status: 422 },
     // no server answers there
     "GET /v1/authorities/{source}": { status: 502 },
     "GET /v1/authorities/{source}/{id}": { status: 502 },

@@ -8,6 +8,7 @@ import { relationTypePages } from "./relation-types.ts";
 import { rolePages } from "./roles.ts";
 import { settingsPages } from "./settings.ts";
 import { subtypePages } from "./subtypes.ts";
+import { termMergePages } from "./term-merge.ts";
 import { termPages } from "./terms.ts";
 import { transferPages } from "./transfer.ts";
 import { userPages } from "./users.ts";
@@ -22,6 +23,7 @@ export function configurationPages(api: Api, pages: Pages): void {
   subtypePages(api, pages);
   vocabularyPages(api, pages);
   termPages(api, pages);
+  termMergePages(api, pages);
   relationTypePages(api, pages);
   settingsPages(api, pages);
   transferPages(api, pages);

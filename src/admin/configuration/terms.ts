@@ -22,6 +22,7 @@ import { bytesOfForm, refusal, uuidIn } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
 import { type Control, orderControl } from "./controls.ts";
 import { faultsToShow, resourcePages } from "./resource-pages.ts";
+import { mergeChoice } from "./term-merge.ts";
 import { VOCABULARIES } from "./vocabularies.ts";
 
 const access = { feature: "schemas:manage" };
@@ -63,6 +64,7 @@ export function termPages(api: Api, pages: Pages): void {
       );
     },
     remove: ({ c }, expected) => removeTerm(services, nameIn(c), uuidIn(c, "id"), expected),
+    below: ({ view }, term) => mergeChoice(view, term),
   });
   skosPages(api, pages);
 }

@@ -126,7 +126,7 @@ function termSection(view: View, name: string, terms: readonly TermRow[], count:
   const { t, link } = view;
   const here = `${VOCABULARIES}/${name}`;
   return html`<section class="group" id="terms" aria-labelledby="terms-title">
-    <div class="heading"><h2 id="terms-title">${t("vocabularies.terms")}</h2><a class="button" href="${link(`${here}/terms/new`)}">${t("terms.new")}</a></div>
+    <div class="heading"><h2 id="terms-title">${t("vocabularies.terms")}</h2><span class="row"><a href="${link(`${here}/duplicates`)}">${t("duplicates.title")}</a><a class="button" href="${link(`${here}/terms/new`)}">${t("terms.new")}</a></span></div>
     <form class="filters" role="search" action="${link(here)}#terms">
       <label class="wide"><span>${t("terms.find")}</span><input type="search" name="q" value="${q}" maxlength="500"></label><button class="quiet">${t("admin.filter")}</button></form>
     ${terms.length === 0 ? html`<p class="help">${t(q ? "terms.nothing" : "terms.none")}</p>` : tree(view, here, terms)}

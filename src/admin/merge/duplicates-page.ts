@@ -29,7 +29,7 @@ export function duplicatesPageRoutes(api: Api, pages: Pages): void {
   const { sql } = services;
   for (const kind of KINDS) {
     const { many } = kinds[kind];
-    const access = { action: "delete", kind } as const;
+    const access = { action: "update", also: "delete", kind } as const;
 
     page(api, pages, {
       path: duplicatesPath(kind),

@@ -5,32 +5,34 @@ import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
 import { said } from "../../messages/said.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
-import { note } from "../../pages/parts.ts";
+import { note, tallyOf } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { faultsJson, Problem } from "../../problem.ts";
 import { KINDS, type Kind, kinds, oneOf } from "../../records/kinds.ts";
 import { type Merged, type MergeWish, mergeRecord } from "../../records/merge/merge.ts";
 import { countsOf } from "../../records/merge/routes.ts";
+import type { Choices } from "../../records/merge/state.ts";
 import { mergedTarget } from "../../records/merge/store.ts";
 import { type Left, unmergeRecord } from "../../records/merge/undo.ts";
 import { findRecord } from "../../records/read/store.ts";
 import type { RecordRow } from "../../records/record.ts";
-import { currentSchema, fieldsOf, type Schema } from "../../records/schema.ts";
+import { currentSchema } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
-import { visibleMetadata } from "../../records/visibility.ts";
 import type { Services } from "../../services.ts";
 import { demandRow, faultsOf, idOf, refusal } from "../asked.ts";
-import { namePlainly, valuePlainly } from "../field-names.ts";
+import { namePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { titleOf } from "../record-names.ts";
 import { duplicatesPath, listPath, mergePath, recordPath } from "../sections.ts";
+import { leftList } from "./left.ts";
+import { choicesIn, resultTable } from "./result.ts";
 
 export function mergePageRoutes(api: Api, pages: Pages): void {
   const { services } = api;
   for (const kind of KINDS) {
     const { one, singular } = kinds[kind];
-    const access = { action: "delete", kind } as const;
+    const access = { action: "update", also: "delete", kind } as const;
 
     page(api, pages, {
       path: mergePath(kind, "{id}"),
@@ -39,7 +41,7 @@ export function mergePageRoutes(api: Api, pages: Pages): void {
       show: ({ c, view, caller }) =>
         c.req.query("into") === undefined
           ? doneAnswer(services, c, view, accountOf(caller), kind, [])
-          : previewAnswer(services, c, view, accountOf(caller), kind, c.req.query("into")!),
+          : previewAnswer(services, c, view, accountOf(caller), kind, c.req.query("into")!, {}),
     });
 
     pageForm(api, pages, {
@@ -49,16 +51,29 @@ export function mergePageRoutes(api: Api, pages: Pages): void {
       async take({ c, view, caller, fields }) {
         const id = idOf(c, kind);
         const into = intoOf(kind, fields.get("into") ?? "");
+        const choices = choicesIn(fields);
+        // another look, with these choices
+        if (fields.has("look"))
+          return previewAnswer(services, c, view, accountOf(caller), kind, into, choices);
         const wish: MergeWish = {
           into,
-          fields: {},
+          fields: choices,
           expected: [Number(fields.get("version"))],
           intoVersion: Number(fields.get("into_version")),
         };
         try {
           await mergeRecord(services, accountOf(caller), kind, id, wish, false);
         } catch (error) {
-          return previewAnswer(services, c, view, accountOf(caller), kind, into, faultsOf(refusal(error)));
+          return previewAnswer(
+            services,
+            c,
+            view,
+            accountOf(caller),
+            kind,
+            into,
+            choices,
+            faultsOf(refusal(error)),
+          );
         }
         return redirectTo(c, view, view.link(mergePath(kind, id)), "merge.done");
       },
@@ -108,6 +123,7 @@ async function previewAnswer(
   account: Account,
   kind: Kind,
   asked: string,
+  choices: Choices,
   refused: Faults = [],
 ): Promise<Response> {
   for (const action of ["read", "update"] as const) demandAction(account, action, kind);
@@ -120,7 +136,7 @@ async function previewAnswer(
   let plan: Merged | undefined;
   let faults = refused;
   try {
-    const wish = { into: into.id, fields: {}, expected: null };
+    const wish = { into: into.id, fields: choices, expected: null };
     plan = await mergeRecord(services, account, kind, from.id, wish, true);
   } catch (error) {
     if (faults.length === 0) faults = faultsOf(refusal(error));
@@ -136,51 +152,22 @@ async function previewAnswer(
         <p class="lead">${t("merge.lead", { from: `${named(from)} (${from.idno})`, into: `${named(into)} (${into.idno})` })}</p>
         <p class="help">${t("merge.text")}</p></div>
       ${faultNote(view, faults)}
-      ${plan ? resultTable(view, schema, from, into, plan.record) : ""}
-      ${plan ? tally(view, plan) : ""}
-      <div class="row">
-        ${
-          plan
-            ? html`<form method="post" action="${link(mergePath(kind, from.id))}">${csrfField(view)}
-          <input type="hidden" name="into" value="${into.id}"><input type="hidden" name="version" value="${from.version}"><input type="hidden" name="into_version" value="${into.version}">
-          <button>${t("merge.run", { idno: into.idno })}</button></form>`
-            : ""
-        }
-        <a class="button quiet" href="${swap}">${t("merge.swap", { idno: from.idno })}</a>
+      ${
+        plan || refused.length === 0
+          ? html`<form method="post" class="stack" action="${link(mergePath(kind, from.id))}">${csrfField(view)}
+        <input type="hidden" name="into" value="${into.id}"><input type="hidden" name="version" value="${from.version}"><input type="hidden" name="into_version" value="${into.version}">
+        ${resultTable(view, schema, [from, into, plan?.record], choices)}
+        ${plan ? tally(view, plan) : ""}
+        <div class="row">${plan ? html`<button>${t("merge.run", { idno: into.idno })}</button>` : ""}<button class="quiet" name="look" value="yes">${t("merge.look")}</button></div></form>`
+          : ""
+      }
+      <div class="row"><a class="button quiet" href="${swap}">${t("merge.swap", { idno: from.idno })}</a>
         <a class="button quiet" href="${link(duplicatesPath(kind))}">${t("merge.cancel")}</a>
       </div>`,
   });
 }
 
-/** Each field of both, and what it will be. */
-function resultTable(view: View, schema: Schema, from: RecordRow, into: RecordRow, result: RecordRow): Html {
-  const { t, caller } = view;
-  const kind = into.record_type;
-  const shown = [from, into, result].map((row) => {
-    const metadata = visibleMetadata(schema, caller, kind, row.metadata);
-    const values = new Map<string, string>([
-      ["idno", row.idno],
-      [kinds[kind].subtypeKey, row.subtype],
-      ["status", row.status],
-    ]);
-    for (const column of kinds[kind].columns)
-      if (column !== "parent_id" && row[column] !== null) values.set(column, String(row[column]));
-    for (const name of fieldsOf(schema, kind).keys())
-      if (metadata[name]?.length) values.set(name, metadata[name].map(({ value }) => value).join(" · "));
-    return values;
-  });
-  const [own] = shown;
-  const names = [...new Set([...own!.keys(), ...shown.flatMap((values) => [...values.keys()])])];
-  const cell = (values: ReadonlyMap<string, string>, name: string) => {
-    const value = values.get(name);
-    return value === undefined ? "–" : valuePlainly(view, schema, kind, name, value);
-  };
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${t("merge.title")}"><table class="compared">
-    <thead><tr><td></td><th scope="col">${t("merge.goes")}</th><th scope="col">${t("merge.stays")}</th><th scope="col">${t("merge.result")}</th></tr></thead>
-    <tbody>${names.map((name) => html`<tr><th scope="row">${namePlainly(view, schema, kind, name)}</th>${shown.map((values) => html`<td dir="auto">${cell(values, name)}</td>`)}</tr>`)}</tbody></table></div>`;
-}
-
-function tally({ t, formats }: View, plan: Merged): Html {
+function tally(view: View, plan: Merged): Html {
   const { links, links_joined, media, below, referring } = countsOf(plan);
   const counts = [
     ["merge.count.links", links],
@@ -189,9 +176,10 @@ function tally({ t, formats }: View, plan: Merged): Html {
     ["merge.count.below", below],
     ["merge.count.referring", referring],
   ] as const;
-  const some = counts.filter(([, n]) => n > 0);
-  if (some.length === 0) return html``;
-  return html`<dl class="tally">${some.map(([label, n]) => html`<div><dt>${t(label)}</dt><dd>${formats.number(n)}</dd></div>`)}</dl>`;
+  return tallyOf(
+    view,
+    counts.map(([label, n]) => [view.t(label), n]),
+  );
 }
 
 /** A merged record: where it is now, and the way back. */
@@ -233,13 +221,11 @@ async function leftAnswer(
 ): Promise<Response> {
   const { t, link } = view;
   const schema = await currentSchema(sql);
-  const nameOf = ({ what, name }: Left) =>
-    name === null ? "–" : what === "field" || what === "link" ? namePlainly(view, schema, kind, name) : name;
   return adminAnswer(c, view, {
     at: listPath(kind),
     title: t("merge.undone"),
-    content: html`<div>${crumbs(view, kind)}<h1>${t("merge.undone")}</h1><p>${t("merge.left")}</p></div>
-      <ul>${left.map((one) => html`<li>${t(`merge.left.${one.what}`)}${t("form.colon")} <span dir="auto">${nameOf(one)}</span></li>`)}</ul>
+    content: html`<div>${crumbs(view, kind)}<h1>${t("merge.undone")}</h1></div>
+      ${leftList(view, left, (name) => namePlainly(view, schema, kind, name))}
       <p><a class="button" href="${link(recordPath(kind, id))}">${t("merge.open")}</a></p>`,
   });
 }

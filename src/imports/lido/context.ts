@@ -77,6 +77,10 @@ export async function readLidoContext(
     for (const name of Object.values(label))
       for (const each of [name, wordsAlone(name)]) note(vocabulary, each, value);
   for (const term of terms) learn(term);
+  const merged = await sql<{ vocabulary: string; value: string; uri: string | null; now: string }[]>`
+    select vocabulary, value, uri, now from merged_terms order by at desc`;
+  for (const { vocabulary, value, uri, now } of merged)
+    for (const text of [value, ...(uri ? [uri] : [])]) note(vocabulary, text, now);
 
   /** The new term or its address, if the word may have one: what the catalogue has then. */
   function adopt({ name, vocabulary, isOpen }: Vocabulary, value: string, concept: ReadConcept): string[] {

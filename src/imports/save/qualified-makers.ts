@@ -1,11 +1,6 @@
 /** How the links of rows qualify their makers: as it is saved, and which words no term says. */
 import { type Said, said } from "../../messages/said.ts";
-import {
-  attributionKey,
-  isQualified,
-  partedNotes,
-  tidyQualifying,
-} from "../../records/links/attributions.ts";
+import { attributionKey, isQualified, partedNotes, tidyNotes } from "../../records/links/attributions.ts";
 import { qualifierOfWords, wordsOfQualifier } from "../../records/links/qualifier-words.ts";
 import type { Metadata } from "../../records/record.ts";
 import type { Schema } from "../../records/schema.ts";
@@ -28,7 +23,7 @@ export function withQualifiers(schema: Schema, mapped: MappedRow): MappedRow {
   const relations = mapped.relations.map(({ qualifierWords: words, ...link }) =>
     words === undefined
       ? link
-      : { ...link, metadata: tidyQualifying({ ...link.metadata, ...qualifierOfWords(schema, words) }) },
+      : { ...link, metadata: tidyNotes(schema, { ...link.metadata, ...qualifierOfWords(schema, words) }) },
   );
   return { ...mapped, relations };
 }

@@ -2,6 +2,7 @@
 
 import { html } from "hono/html";
 import { VISITOR } from "../../caller.ts";
+import { UUID } from "../../ids.ts";
 import { labelText, named, type Text, text, title } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { dateInWords } from "../../records/dates/in-words.ts";
@@ -9,6 +10,7 @@ import { kinds } from "../../records/kinds.ts";
 import { readHits } from "../../records/public/hits.ts";
 import type { Schema } from "../../records/schema.ts";
 import { OPS } from "../../search/clause.ts";
+import { idNow } from "../../search/links.ts";
 import { MAKER } from "../../search/maker-facet.ts";
 import { SEARCH_TYPES } from "../../search/params.ts";
 import type { Sql } from "../../services.ts";
@@ -25,9 +27,11 @@ export async function chipsOf(
 ): Promise<Chip[]> {
   const { t } = view;
   const label = (name: string) => named(view, fieldLabel(view, schema, name));
-  const linked = asked.filters.filter(([name]) => name.startsWith("rel_")).map(([, id]) => id);
-  const isId = (id: string) => /^[\da-f-]{36}$/i.test(id);
-  const titles = await readHits(sql, schema, VISITOR, linked.filter(isId), [t.language]);
+  const linked = asked.filters.filter(([name, id]) => name.startsWith("rel_") && UUID.test(id));
+  const now = new Map(
+    await Promise.all(linked.map(async ([, id]) => [id, await idNow(sql, VISITOR, id)] as const)),
+  );
+  const titles = await readHits(sql, schema, VISITOR, [...now.values()], [t.language]);
   const without = (names: readonly string[], value?: string) =>
     view.link(
       searchAddress({
@@ -46,7 +50,12 @@ export async function chipsOf(
       (kind) => schema.fields.get(kind)?.get(field ?? "")?.field_type === "date",
     );
     if (name.startsWith("rel_"))
-      return [{ label: title("bdi", view, titles.get(value) ?? { title: "…" }), to: without([name], value) }];
+      return [
+        {
+          label: title("bdi", view, titles.get(now.get(value) ?? value) ?? { title: "…" }),
+          to: without([name], value),
+        },
+      ];
     if (!name.startsWith("range_") || field === undefined) {
       const words = isDate ? { value: dateInWords(value, t.language) } : names(field ?? name, value);
       return [

@@ -7,7 +7,7 @@ import { type Fault, Problem } from "../../problem.ts";
 import type { Tx } from "../../services.ts";
 import { composed } from "../../text.ts";
 import { type Kind, kinds, oneOf } from "../kinds.ts";
-import { tidyQualifying } from "../links/attributions.ts";
+import { tidyNotes } from "../links/attributions.ts";
 import { circleThrough, lockHierarchies } from "../links/hierarchies.ts";
 import { demandOneLoanOfLinks } from "../links/loans.ts";
 import { noteMovements } from "../links/places.ts";
@@ -137,7 +137,7 @@ export async function saveLinks(
   const wanted: NewRelation[] = asMeant(schema, fulfilled, pairs, replaces === "others and roles").map(
     ({ metadata: notes = {}, qualifierWords: words }, index) => {
       const metadata = { ...notes, ...(words === undefined ? {} : qualifierOfWords(schema, words)) };
-      return { id: newId(), ...pairs[index]!, metadata: tidyQualifying(metadata) };
+      return { id: newId(), ...pairs[index]!, metadata: tidyNotes(schema, metadata) };
     },
   );
   demandOnePlace(fulfilled, wanted);

@@ -29,12 +29,18 @@ const NEXT = 3;
 /** The longest part of a name in which it may differ from another one. */
 const LONGEST_DIFFERENCE = 12;
 const INITIALS_SCORE = 0.8;
+const PLURAL_SCORE = 0.95;
 const STEP = 1_000;
 
-/** @param dismissed pairs of ids, as `pairKey` has them, that are not offered */
+/**
+ * @param records one of them may be there with several names
+ * @param dismissed pairs of ids, as `pairKey` has them, that are not offered
+ * @param singularsOf what a name may be the plural of
+ */
 export async function findCandidates(
   records: readonly Compared[],
   dismissed: ReadonlySet<string>,
+  singularsOf: (words: string) => readonly string[] = () => [],
 ): Promise<Candidate[]> {
   const pairs = new Pairs(dismissed);
   const step = yieldingRunner();
@@ -51,6 +57,10 @@ export async function findCandidates(
   for (const group of numbers.values()) pairs.addAll(group, "number");
   const named = await groupBy(({ title }) => [sortedWords(similarSortKey(title))]);
   for (const group of named.values()) pairs.addAll(group, "name");
+  await inSteps(step, [...named], ([words, [plural]]) => {
+    for (const singular of singularsOf(words))
+      for (const one of named.get(singular) ?? []) pairs.add(one, plural!, "name", PLURAL_SCORE);
+  });
 
   // of those with the same name, one stands for all
   const names = [...named].flatMap(([words, group]) =>
@@ -118,6 +128,7 @@ class Pairs {
 
   add(one: Compared, other: Compared, reason: Reason, score: number): void {
     const key = pairKey(one.id, other.id);
+    if (one.id === other.id) return;
     if (this.#dismissed.has(key) || (this.#found.get(key)?.score ?? 0) >= score) return;
     // people with the same name
     if (reason !== "authority" && contradict(new Map(one.authorities), new Map(other.authorities))) return;

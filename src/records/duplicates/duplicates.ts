@@ -43,7 +43,7 @@ export async function dismissDuplicate(
   ids: readonly string[],
 ): Promise<void> {
   await demandPair(services, caller, kind, ids);
-  await insertDismissed(services.sql, caller, ids);
+  await insertDismissed(services.sql, "not_duplicates", caller, ids);
 }
 
 /** Forgets it. */
@@ -54,7 +54,7 @@ export async function offerDuplicate(
   ids: readonly string[],
 ): Promise<void> {
   await demandPair(services, caller, kind, ids);
-  await deleteDismissed(services.sql, ids);
+  await deleteDismissed(services.sql, "not_duplicates", ids);
 }
 
 async function demandPair({ sql }: Services, caller: Account, kind: Kind, ids: readonly string[]) {

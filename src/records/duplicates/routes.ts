@@ -12,13 +12,10 @@ import { visibleRecord } from "../visibility.ts";
 import { REASONS } from "./candidates.ts";
 import { dismissDuplicate, listDuplicates, offerDuplicate } from "./duplicates.ts";
 
-const PairShape = z
-  .array(IdShape)
-  .length(2)
-  .openapi({ description: "The ids of both records, in any order" });
-const DismissedBody = z.strictObject({ ids: PairShape }).openapi("NotDuplicates");
+const PairShape = z.array(IdShape).length(2).openapi({ description: "The ids of both, in any order" });
+export const DismissedBody = z.strictObject({ ids: PairShape }).openapi("NotDuplicates");
 const PageQuery = z.strictObject(pageQuery);
-const PairQuery = z.strictObject({ ids: PairShape });
+export const PairQuery = z.strictObject({ ids: PairShape });
 
 export function duplicateListRoutes(api: Api): void {
   for (const kind of KINDS) {
@@ -47,8 +44,8 @@ function listRoute(api: Api, { kind, plural, many }: KindFacts): void {
     description:
       "The surest first: the same number in an authority file, the same number with another spelling, names with the same " +
       "words in any order, with initials, or with a slip or two. Records with different numbers in one authority file are not " +
-      "offered for their names. Also needs records:read and records:update.",
-    access: { action: "delete", kind },
+      "offered for their names. Also needs records:read.",
+    access: { action: "update", also: "delete", kind },
     query: PageQuery,
     answers: { 200: { description: "A page", schema: listOf(Duplicate) } },
     problems: [503],
@@ -77,8 +74,8 @@ function dismissedRoutes(api: Api, { kind, plural, many }: KindFacts): void {
     path,
     tag: plural,
     summary: `Say that two ${many} are not one`,
-    description: "They are never offered again. Also needs records:read and records:update.",
-    access: { action: "delete", kind },
+    description: "They are never offered again. Also needs records:read.",
+    access: { action: "update", also: "delete", kind },
     body: { schema: DismissedBody },
     answers: { 204: { description: "Remembered" } },
     async handle({ c, caller, body }) {
@@ -91,8 +88,8 @@ function dismissedRoutes(api: Api, { kind, plural, many }: KindFacts): void {
     path,
     tag: plural,
     summary: `Offer two ${many} again that may be one`,
-    description: "`ids` twice: of both records. Also needs records:read and records:update.",
-    access: { action: "delete", kind },
+    description: "`ids` twice: of both records. Also needs records:read.",
+    access: { action: "update", also: "delete", kind },
     query: PairQuery,
     answers: { 204: { description: "Forgotten" } },
     async handle({ c, caller, query }) {

@@ -3,6 +3,7 @@ import { type Account, actorId } from "../../caller.ts";
 import type { Sql, Tx } from "../../services.ts";
 import { composed } from "../../text.ts";
 import type { Kind } from "../kinds.ts";
+import type { DismissedTable } from "../merge/dismissed.ts";
 import { fieldsOf, type Schema } from "../schema.ts";
 import { maySeeField, visibleTo } from "../visibility.ts";
 import { authorityOf } from "../write/authority-ids.ts";
@@ -55,17 +56,26 @@ export async function findDismissed(sql: Sql, kind: Kind): Promise<Set<string>> 
   return new Set(rows.map(({ low_id, high_id }) => pairKey(low_id, high_id)));
 }
 
-/** That two records are not one. */
-export async function insertDismissed(sql: Sql | Tx, caller: Account, ids: readonly string[]): Promise<void> {
+/** That two records, or terms, are not one. */
+export async function insertDismissed(
+  sql: Sql | Tx,
+  table: DismissedTable,
+  caller: Account,
+  ids: readonly string[],
+): Promise<void> {
   await sql`
-    insert into not_duplicates (low_id, high_id, actor_id)
+    insert into ${sql(table)} (low_id, high_id, actor_id)
     select least(a, b), greatest(a, b), ${actorId(caller)}::uuid
     from (values (${ids[0]!}::uuid, ${ids[1]!}::uuid)) as pair(a, b)
     on conflict (low_id, high_id) do nothing`;
 }
 
-export async function deleteDismissed(sql: Sql | Tx, ids: readonly string[]): Promise<void> {
+export async function deleteDismissed(
+  sql: Sql | Tx,
+  table: DismissedTable,
+  ids: readonly string[],
+): Promise<void> {
   await sql`
-    delete from not_duplicates
+    delete from ${sql(table)}
     where low_id = least(${ids[0]!}::uuid, ${ids[1]!}::uuid) and high_id = greatest(${ids[0]!}::uuid, ${ids[1]!}::uuid)`;
 }

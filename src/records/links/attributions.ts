@@ -7,11 +7,14 @@ import type { Translate } from "../../messages/translate.ts";
 import { type Fault, jsonPointer } from "../../problem.ts";
 import { nearest, withNear } from "../../text/nearest.ts";
 import { beginning, fold } from "../../text.ts";
-import { bestTitle, type Entry, entriesOf, type Metadata } from "../record.ts";
-import type { RelationType, Schema } from "../schema.ts";
+import { bestTitle, type Entry, entriesOf, type Metadata, renamedEntries } from "../record.ts";
+import { type RelationType, type Schema, termNow } from "../schema.ts";
 
 /** The vocabulary of the terms. */
 export const QUALIFIERS = "attribution_qualifier";
+
+/** The vocabulary of roles in links. */
+export const ROLES = "role";
 
 /** The names in the metadata_ of a link. */
 export const QUALIFYING = ["qualifier", "qualifier_text"] as const;
@@ -33,8 +36,14 @@ export function attributionKey(metadata: Metadata): string {
   return isQualified(metadata) ? JSON.stringify(QUALIFYING.map(entries)) : "";
 }
 
-/** The same with the words on one line each. */
-export function tidyQualifying(metadata: Metadata): Metadata {
+/** What names a term of a vocabulary in the metadata_ of links. */
+export const NOTES_OF_TERMS: Readonly<Record<string, string>> = { role: ROLES, qualifier: QUALIFIERS };
+
+/** The same with the terms that merged ones are now, and with the words of a qualifier on one line each. */
+export function tidyNotes(schema: Schema, notes: Metadata): Metadata {
+  const metadata = { ...notes };
+  for (const [name, vocabulary] of Object.entries(NOTES_OF_TERMS))
+    if (metadata[name]) metadata[name] = renamedEntries(metadata[name], termNow(schema, vocabulary));
   const { qualifier_text: words } = metadata;
   if (!words) return metadata;
   const onOneLine = ({ value, ...lang }: Entry): Entry => ({

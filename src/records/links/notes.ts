@@ -6,12 +6,12 @@ import { textFault } from "../../text.ts";
 import { type Metadata, trimmedEntry } from "../record.ts";
 import type { RelationType, Schema } from "../schema.ts";
 import { tooLong } from "../write/fields.ts";
-import { qualifierFaults, tidyQualifying } from "./attributions.ts";
+import { qualifierFaults, tidyNotes } from "./attributions.ts";
 
 /** The notes as they are stored: trimmed, and without empty lists. 422 if a link of this type cannot have them. */
 export function checkedNotes(schema: Schema, type: RelationType, notes: Metadata): Metadata {
   const metadata = Object.fromEntries(
-    Object.entries(tidyQualifying(notes)).flatMap(([name, entries]) =>
+    Object.entries(tidyNotes(schema, notes)).flatMap(([name, entries]) =>
       entries.length > 0 ? [[name, entries.map(trimmedEntry)]] : [],
     ),
   );

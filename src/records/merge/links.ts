@@ -10,7 +10,7 @@ import { hasEntry, type Metadata } from "../record.ts";
 import type { Schema } from "../schema.ts";
 
 /** A row of `relations`, as JSON. */
-type LinkRow = {
+export type LinkRow = {
   id: string;
   relation_type: string;
   from_id: string;
@@ -33,8 +33,6 @@ export type MovedLinks = {
 /** A link that an undo leaves as it is; all but its id is null if it is gone. */
 export type LinkLeft = { id: string } & Record<"relation_type" | "from_id" | "to_id", string | null>;
 
-const rowOf = (tx: Tx) => tx`to_jsonb(l)`;
-
 export async function moveLinks(tx: Tx, schema: Schema, pair: Pair): Promise<MovedLinks> {
   const { from, into } = pair;
   const doubles = await findDoubles(tx, schema, pair);
@@ -46,7 +44,7 @@ export async function moveLinks(tx: Tx, schema: Schema, pair: Pair): Promise<Mov
       where l.id = any(${twice}) or (l.from_id = ${from} and l.to_id = ${into}) or (l.from_id = ${into} and l.to_id = ${from})
         or (l.from_id = ${from} and l.relation_type = ${STORED_AT} and exists (
           select 1 from relations o where o.from_id = ${into} and o.relation_type = ${STORED_AT}))
-      returning ${rowOf(tx)} || jsonb_build_object('why', case when l.id = any(${twice}) then 'double'
+      returning to_jsonb(l) || jsonb_build_object('why', case when l.id = any(${twice}) then 'double'
         when ${into}::uuid in (l.from_id, l.to_id) then 'between' else 'place' end) as row)
     select row from gone order by row ->> 'id'`;
   const moved = await tx<MovedLinks["moved"]>`
@@ -78,7 +76,7 @@ async function findDoubles(tx: Tx, schema: Schema, { from, into }: Pair) {
 }
 
 /** Adds what only the doubles say. */
-async function joinDoubles(
+export async function joinDoubles(
   tx: Tx,
   doubles: readonly { twin: string; metadata: Metadata; said: Metadata }[],
 ): Promise<MovedLinks["joined"]> {
@@ -120,25 +118,49 @@ export async function returnLinks(
   { from, into }: Pair,
   { moved, removed, joined }: MovedLinks,
 ): Promise<LinkLeft[]> {
-  const there = await tx<LinkRow[]>`
-    select id, relation_type, from_id, to_id, metadata from relations
-    where id = any(${[...moved, ...joined].map(({ id }) => id)})`;
-  const now = new Map(there.map((link) => [link.id, link]));
-  const says = (id: string, metadata: Metadata) =>
-    JSON.stringify(now.get(id)?.metadata ?? null) === JSON.stringify(metadata);
+  const now = await linksNow(
+    tx,
+    [...moved, ...joined].map(({ id }) => id),
+  );
   const returning = moved.filter(({ id, outgoing, metadata }) => {
     const link = now.get(id);
-    return link?.[outgoing ? "from_id" : "to_id"] === into && says(id, metadata);
+    return link?.[outgoing ? "from_id" : "to_id"] === into && saysStill(link, metadata);
   });
   await tx`
     update relations l set from_id = case when x.outgoing then ${from}::uuid else l.from_id end,
       to_id = case when x.outgoing then l.to_id else ${from}::uuid end
     from json_to_recordset(${tx.json(returning as never)}::json) as x(id uuid, outgoing boolean) where l.id = x.id`;
-  const parting = joined.filter(({ id, after }) => says(id, after));
+  const parting = await unsay(tx, joined, now);
+  const back = await putBack(tx, removed);
+  return linksNotDone([...moved, ...joined, ...removed], [...returning, ...parting, ...back], now, removed);
+}
+
+/** These links as they are. */
+export async function linksNow(tx: Tx, ids: readonly string[]): Promise<Map<string, LinkRow>> {
+  const there = await tx<LinkRow[]>`
+    select id, relation_type, from_id, to_id, metadata from relations where id = any(${ids as string[]}) for update`;
+  return new Map(there.map((link) => [link.id, link]));
+}
+
+const saysStill = (link: LinkRow | undefined, metadata: Metadata): boolean =>
+  JSON.stringify(link?.metadata ?? null) === JSON.stringify(metadata);
+
+/** Gives links back what they said before, unless somebody has changed it since. Returns those. */
+export async function unsay(
+  tx: Tx,
+  changes: MovedLinks["joined"],
+  now: ReadonlyMap<string, LinkRow>,
+): Promise<MovedLinks["joined"]> {
+  const back = changes.filter(({ id, after }) => saysStill(now.get(id), after));
   await tx`
     update relations l set metadata = x.before
-    from json_to_recordset(${tx.json(parting as never)}::json) as x(id uuid, before jsonb) where l.id = x.id`;
-  const back = await tx<{ id: string }[]>`
+    from json_to_recordset(${tx.json(back as never)}::json) as x(id uuid, before jsonb) where l.id = x.id`;
+  return back;
+}
+
+/** Links that a merge has removed, again. Returns those that there are now. */
+export async function putBack(tx: Tx, removed: readonly LinkRow[]): Promise<{ id: string }[]> {
+  return tx<{ id: string }[]>`
     insert into relations (id, relation_type, from_id, to_id, metadata, created_at, created_by, import_id)
     select x.id, x.relation_type, x.from_id, x.to_id, x.metadata, x.created_at, x.created_by,
       (select id from imports where id = x.import_id)
@@ -147,9 +169,18 @@ export async function returnLinks(
       and exists (select 1 from relation_types where name = x.relation_type)
     on conflict do nothing
     returning id`;
-  const done = new Set([...returning, ...parting, ...back].map(({ id }) => id));
-  return [...moved, ...joined, ...removed]
-    .filter(({ id }) => !done.has(id))
+}
+
+/** Those of `all` that are not `done`. */
+export function linksNotDone(
+  all: readonly { id: string }[],
+  done: readonly { id: string }[],
+  now: ReadonlyMap<string, LinkRow>,
+  removed: readonly LinkRow[],
+): LinkLeft[] {
+  const ids = new Set(done.map(({ id }) => id));
+  return all
+    .filter(({ id }) => !ids.has(id))
     .map(({ id }) => {
       const link = now.get(id) ?? removed.find((row) => row.id === id);
       const { relation_type = null, from_id = null, to_id = null } = link ?? {};

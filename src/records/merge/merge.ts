@@ -18,6 +18,7 @@ import { maySee, visibleTo } from "../visibility.ts";
 import { demandValid, lockTree } from "../write/rules.ts";
 import { readBack, updateRecords, writerOf } from "../write/store.ts";
 import { demandVersion, type Expected } from "../write/write.ts";
+import { moveDismissed } from "./dismissed.ts";
 import { demandNoCircles, moveLinks, type Pair } from "./links.ts";
 import { moveMedia } from "./media.ts";
 import { moveReferring } from "./referring.ts";
@@ -97,6 +98,7 @@ async function mergeIn(
   await demandNoCircles(tx, caller, schema, pair.into);
   const media = await moveMedia(tx, pair);
   const rows = await moveRows(tx, writer, pair);
+  const dismissed = await moveDismissed(tx, "not_duplicates", pair);
   const named = ({ id, idno, title }: RecordRow) => ({ id, idno, title });
   const note = { merged: named(from), into: named(into) };
   await updateRecords(tx, kind, writer, [{ before: into, after: state, action: "merged", note }]);
@@ -106,7 +108,7 @@ async function mergeIn(
   ]);
   // those that showed the merged one are now linked with the other one
   await markNeighbours(tx, [pair.into], { by: "worker", hides: from.status === "public" });
-  const moved = { before: stateOf(into), after: state, links, media, referring, rows };
+  const moved = { before: stateOf(into), after: state, links, media, referring, rows, dismissed };
   await insertMerge(tx, actorId(caller), pair, moved);
   return { record: await readBack(tx, pair.into), merged: from, moved };
 }

@@ -29,7 +29,7 @@ const MergeBody = z
   })
   .openapi("Merge");
 
-const DryRunQuery = z.strictObject({
+export const DryRunQuery = z.strictObject({
   dry_run: z
     .enum(["true", "false"])
     .default("false")
@@ -52,11 +52,16 @@ const MovedShape = z
   })
   .openapi("MergeCounts");
 
-const LeftShape = z
+export const LeftShape = z
   .object({
-    what: z.enum(["field", "link", "medium", "record"]).openapi({ description: "What was not undone" }),
-    id: z.string().nullable().openapi({ description: "Of the link, medium or record" }),
-    name: z.string().nullable().openapi({ description: "The field, relation type, file name or title" }),
+    what: z
+      .enum(["field", "link", "medium", "record", "term"])
+      .openapi({ description: "What was not undone" }),
+    id: z.string().nullable().openapi({ description: "Of the link, medium, record or term" }),
+    name: z
+      .string()
+      .nullable()
+      .openapi({ description: "The field, relation type, file name, title or value" }),
   })
   .openapi("NotUndone");
 
@@ -75,8 +80,8 @@ function mergeRoute(api: Api, { kind, plural, singular, one }: KindFacts): void 
     description:
       "Links, media, procedures and all that refers to it move to the other record, in one transaction. Other names become " +
       "further names. Its number and ARK are never given again, and its address answers 301 to the other record. Also needs " +
-      "records:read and records:delete, and records:publish if it is public. If-Match is about the merged record.",
-    access: { action: "update", kind },
+      "records:read, and records:publish if it is public. If-Match is about the merged record.",
+    access: { action: "update", also: "delete", kind },
     params: IdParams,
     query: DryRunQuery,
     body: { schema: MergeBody },
@@ -129,7 +134,7 @@ function unmergeRoute(api: Api, { kind, plural, singular, one }: KindFacts): voi
       `Within 30 days. Both records are as they were, with their links and media, except for what somebody has changed since: ` +
       "that stays, and is listed. Later merges into the same record are undone first. Needs the permissions of the merge. " +
       `If-Match is about the ${singular} that it was merged into.`,
-    access: { action: "update", kind },
+    access: { action: "update", also: "delete", kind },
     params: IdParams,
     answers: {
       200: {

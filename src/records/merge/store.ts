@@ -6,6 +6,7 @@ import type { Kind } from "../kinds.ts";
 import type { RecordState } from "../record.ts";
 import { visibleTo } from "../visibility.ts";
 import { TRASH_DAYS } from "../write/purge.ts";
+import type { MovedDismissed } from "./dismissed.ts";
 import type { MovedLinks, Pair } from "./links.ts";
 import type { MovedMedia } from "./media.ts";
 import type { Referring } from "./referring.ts";
@@ -19,6 +20,8 @@ export type Moved = {
   media: MovedMedia;
   referring: Referring;
   rows: MovedRows;
+  /** Not in merges before version 0074 of the schema. */
+  dismissed?: MovedDismissed;
 };
 
 export async function insertMerge(

@@ -16,6 +16,7 @@ import { demandPublish, demandTree, demandValid, lockTree } from "../write/rules
 import { readBack, updateRecords, writerOf } from "../write/store.ts";
 import { livingParent } from "../write/trash.ts";
 import { demandVersion, type Expected } from "../write/write.ts";
+import { returnDismissed } from "./dismissed.ts";
 import { demandNoCircles, type LinkLeft, type Pair, returnLinks } from "./links.ts";
 import { returnMedia } from "./media.ts";
 import { demandMerging } from "./merge.ts";
@@ -25,7 +26,11 @@ import { saidBefore, undoneState } from "./state.ts";
 import { deleteMerge, laterMerge, lockMerge } from "./store.ts";
 
 /** What stays as it is because somebody has changed it since. `id`: of the link, the medium or the record, if the caller may know it. */
-export type Left = { what: "field" | "link" | "medium" | "record"; id: string | null; name: string | null };
+export type Left = {
+  what: "field" | "link" | "medium" | "record" | "term";
+  id: string | null;
+  name: string | null;
+};
 
 /** `record`: the one that was merged; `other`: the one that it was merged into. */
 export type Unmerged = { record: RecordRow; other: RecordRow; left: Left[] };
@@ -77,6 +82,7 @@ async function unmergeIn(
     relation_type === STORED_AT && from_id ? from_id : [],
   );
   await returnRows(tx, writer, pair, moved.rows, places);
+  if (moved.dismissed) await returnDismissed(tx, "not_duplicates", moved.dismissed);
   await updateRecords(tx, kind, writer, [
     { before: from, after: restored, action: "unmerged", deleted: false, note },
   ]);
@@ -125,7 +131,7 @@ async function lockMerged(tx: Tx, kind: Kind, id: string) {
 }
 
 /** Of links that the caller does not see, only that there are some. */
-async function linksLeft(
+export async function linksLeft(
   tx: Tx,
   caller: Account,
   schema: Schema,
@@ -148,7 +154,7 @@ async function linksLeft(
 }
 
 /** Of records that the caller does not see, only that there are some. */
-async function recordsLeft(tx: Tx, caller: Account, ids: readonly string[]): Promise<Left[]> {
+export async function recordsLeft(tx: Tx, caller: Account, ids: readonly string[]): Promise<Left[]> {
   const seen = await tx<{ id: string; title: string }[]>`
     select r.id, r.title from records r where r.id = any(${ids as string[]}) and ${visibleTo(tx, caller)}`;
   return ids.map((id) => {

@@ -3,7 +3,7 @@ import { VISITOR } from "../../caller.ts";
 import { plainArray } from "../../ids.ts";
 import type { Services, Sql } from "../../services.ts";
 import { KINDS } from "../kinds.ts";
-import { QUALIFIERS } from "../links/attributions.ts";
+import { QUALIFIERS, ROLES } from "../links/attributions.ts";
 import { publicFormers } from "../merge/store.ts";
 import { visibleColumns } from "../read/store.ts";
 import type { Entry, Metadata, RecordRow } from "../record.ts";
@@ -150,9 +150,6 @@ async function findMedia(
   for (const medium of media) of.get(medium.object_id)?.push(medium);
   return of;
 }
-
-/** The vocabulary of roles in relations. */
-const ROLES = "role";
 
 async function findTerms(
   sql: Sql,

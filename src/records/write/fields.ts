@@ -10,9 +10,9 @@ import { beginning, isBlank, textFault } from "../../text.ts";
 import { parseEdtf } from "../dates/edtf.ts";
 import { suggestDates } from "../dates/readings.ts";
 import type { Kind } from "../kinds.ts";
-import { type Entry, hasEntry, type Metadata, tidyEntry, trimmedEntry } from "../record.ts";
+import { type Entry, hasEntry, type Metadata, renamedEntries, tidyEntry, trimmedEntry } from "../record.ts";
 import type { Field, FieldType, Schema } from "../schema.ts";
-import { fieldsOf } from "../schema.ts";
+import { fieldsOf, termNow } from "../schema.ts";
 import { authorityFault } from "./authority-ids.ts";
 
 /** Characters in one value. */
@@ -169,14 +169,15 @@ function isCoordinates(value: string): boolean {
 
 /**
  * Metadata in its stored form: fields in the order of the schema, no empty lists, no undefined languages, no blanks
- * around values. Rich text keeps its blanks.
+ * around values. Rich text keeps its blanks. Merged terms are the ones that they are now.
  */
 export function tidyMetadata(schema: Schema, kind: Kind, metadata: Metadata): Metadata {
   const tidy: Metadata = {};
-  for (const { name, field_type } of fieldsOf(schema, kind).values()) {
+  for (const { name, field_type, vocabulary } of fieldsOf(schema, kind).values()) {
     const entries = metadata[name];
     if (!entries || entries.length === 0) continue;
-    tidy[name] = entries.map(field_type === "richtext" ? tidyEntry : trimmedEntry);
+    const given = entries.map(field_type === "richtext" ? tidyEntry : trimmedEntry);
+    tidy[name] = renamedEntries(given, termNow(schema, vocabulary));
   }
   return tidy;
 }

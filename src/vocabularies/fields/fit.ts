@@ -49,6 +49,7 @@ async function schemaOf(tx: Tx, field: Field): Promise<Schema> {
     subtypes: new Map(),
     relationTypes: new Map(),
     terms,
+    termsNow: new Map(),
     qualifiers: new Map(),
     facets: new Set(),
     broader: new Map(),

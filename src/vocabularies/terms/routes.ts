@@ -2,6 +2,7 @@
 import type { Api } from "../../http/endpoint.ts";
 import { IdShape } from "../../records/shape.ts";
 import { CONFIGURATION, configurationResource } from "../configuration-resource.ts";
+import { termDuplicateRoutes, termMergeRoutes } from "../merge/routes.ts";
 import { countTerms, listTerms } from "./store.ts";
 import {
   TermDraftShape,
@@ -39,6 +40,7 @@ export function termRoutes(api: Api): void {
     },
   });
 
+  termDuplicateRoutes(api);
   terms.get({
     summary: "Read a term",
     async find({ caller, params }) {
@@ -71,4 +73,5 @@ export function termRoutes(api: Api): void {
     description: "Terms below it move up to the term above it. 409 if records have it in a vocab field.",
     remove: ({ params }, expected) => removeTerm(services, params.name, params.id, expected),
   });
+  termMergeRoutes(api);
 }

@@ -8,6 +8,7 @@ import { IdShape } from "../../records/shape.ts";
 import type { Services } from "../../services.ts";
 import { fold } from "../../text.ts";
 import { changeConfiguration } from "../configuration-store.ts";
+import { findMergedTerms, type MergedTerm } from "../merge/store.ts";
 import { AddressShape, LAST_PLACE } from "../shape.ts";
 import { type Concept, readSkos, type Unread } from "./skos-read.ts";
 import { ownAddress, schemeAddress } from "./skos-write.ts";
@@ -53,19 +54,54 @@ export async function importSkos(
     const terms = await listTerms(tx, vocabulary, {}, { limit: MOST_TERMS, offset: 0 });
     const own = ownAddress(config.baseUrl, vocabulary);
     const byAddress = new Map(terms.map((term) => [asIri(term.uri ?? "") ?? own + term.id, term]));
-    const find = (iri: string) => byAddress.get(asIri(iri) ?? iri);
+    const merged = new MergedConcepts(await findMergedTerms(tx, vocabulary), terms, own);
+    const find = (iri: string) => byAddress.get(asIri(iri) ?? iri) ?? merged.find(iri);
     // as forms of pages send it, too
-    const { concepts, unread } = readSkos(text.replaceAll("\r\n", "\n"), {
+    const { concepts: all, unread } = readSkos(text.replaceAll("\r\n", "\n"), {
       ...{ isTerm: (iri) => find(iri) !== undefined, scheme: schemeAddress(row, config.baseUrl) },
       ...{ label: row.label, description: row.description },
     });
+    const concepts = all.filter((concept) => !merged.isOne(concept));
     const next = await nextTermOrder(tx, vocabulary);
     const changes = changesOf(concepts, { vocabulary, own, terms, find, next });
     const after = changes.map((change) => change.after);
     if (isTrial) demandNoCircle([...terms, ...after]);
     else await writeTerms(tx, terms, after);
-    return { ...planOf(changes, terms), unread };
+    const plan = planOf(changes, terms);
+    return { ...plan, unchanged: plan.unchanged + all.length - concepts.length, unread };
   });
+}
+
+/** The concepts of a file that are merged terms: what is below them is below the terms that these are now. */
+class MergedConcepts {
+  readonly #byAddress = new Map<string, TermRow>();
+  readonly #byValue = new Map<string, TermRow>();
+  readonly #living: ReadonlySet<string>;
+
+  constructor(merged: readonly MergedTerm[], terms: readonly TermRow[], own: string) {
+    this.#living = new Set(
+      terms.flatMap(({ id, uri, value }) => [asIri(uri ?? "") ?? own + id, ` ${value}`]),
+    );
+    const byId = new Map(terms.map((term) => [term.id, term]));
+    for (const { id, value, uri, now_id } of merged) {
+      const now = byId.get(now_id);
+      if (!now) continue;
+      this.#byValue.set(value, now);
+      for (const address of [own + id, asIri(uri ?? "") ?? ""]) this.#byAddress.set(address, now);
+    }
+  }
+
+  find(iri: string): TermRow | undefined {
+    return this.#byAddress.get(asIri(iri) ?? iri);
+  }
+
+  isOne({ iri, value }: Concept): boolean {
+    if (this.#living.has(asIri(iri) ?? iri)) return false;
+    if (this.find(iri)) return true;
+    const now = this.#living.has(` ${value}`) ? undefined : this.#byValue.get(value);
+    if (now) this.#byAddress.set(asIri(iri) ?? iri, now);
+    return now !== undefined;
+  }
 }
 
 function planOf(changes: readonly Change[], terms: readonly TermRow[]): Omit<SkosPlan, "unread"> {

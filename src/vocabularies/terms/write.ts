@@ -8,6 +8,7 @@ import { invalid, Problem } from "../../problem.ts";
 import { QUALIFIERS } from "../../records/links/attributions.ts";
 import type { Services, Sql, Tx } from "../../services.ts";
 import { changeConfiguration, demandUnused } from "../configuration-store.ts";
+import { findMergedTerm } from "../merge/store.ts";
 import { demandSame } from "../shape.ts";
 import {
   broaderOf,
@@ -191,7 +192,9 @@ export async function demandTerm(sql: Sql | Tx, vocabulary: string, id: string):
   const term = await findTerm(sql, vocabulary, id);
   if (term) return term;
   await demandVocabulary(sql, vocabulary);
-  throw new Problem("not_found", said("problem.term.not_found", { vocabulary, id }));
+  const merged = await findMergedTerm(sql, vocabulary, id);
+  const moved = merged && { from: id, to: merged.now_id };
+  throw new Problem("not_found", said("problem.term.not_found", { vocabulary, id }), { moved });
 }
 
 /** Only fields that hold their values to the vocabulary count: elsewhere a value is free text anyway. */

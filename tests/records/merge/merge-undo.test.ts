@@ -1,20 +1,18 @@
 /** Whatever two records have, a merge and its undo leave every table as it was. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { dumpTables } from "../../../src/adapters/database/dump/catalogue.ts";
 import { OPERATOR } from "../../../src/caller.ts";
 import { newId } from "../../../src/ids.ts";
 import { Problem } from "../../../src/problem.ts";
+import { insertDismissed } from "../../../src/records/duplicates/store.ts";
 import { type Kind, kinds } from "../../../src/records/kinds.ts";
 import { mergeRecord } from "../../../src/records/merge/merge.ts";
 import { CHOICES } from "../../../src/records/merge/state.ts";
 import { unmergeRecord } from "../../../src/records/merge/undo.ts";
 import { createRecord } from "../../../src/records/write/write.ts";
+import { allTables } from "../../support/museum/all-tables.ts";
 import { databases, type Museum, openMuseum } from "../../support/museum/museum.ts";
 
-/** What every write moves: clocks, versions, the history, and dates of what visitors see. */
-const CLOCKS = ["version", "updated_at", "updated_by"];
-const APART = ["revisions", "public_dates", "security_events"];
 const KINDS_TRIED = ["object", "entity", "collection", "storage_location", "procedure"] as const;
 const TYPES = [
   ["object", "created_by", "entity"],
@@ -55,17 +53,7 @@ describe.each(databases)("any merge and its undo (%s)", (database) => {
   });
   afterAll(() => museum.close());
 
-  const tables = async (): Promise<Record<string, string[]>> => {
-    const { sql } = museum.services;
-    const found: Record<string, string[]> = {};
-    for (const { name } of await dumpTables(sql)) {
-      if (APART.includes(name)) continue;
-      const rows = await sql<{ row: string }[]>`
-        select (to_jsonb(t) - ${CLOCKS}::text[])::text as row from ${sql(name)} t order by 1`;
-      found[name] = rows.map(({ row }) => row);
-    }
-    return found;
-  };
+  const tables = () => allTables(museum.services.sql);
 
   const index = fc.nat({ max: 3 });
   const link = fc.record({
@@ -89,6 +77,7 @@ describe.each(databases)("any merge and its undo (%s)", (database) => {
       },
     ),
     named: fc.array(fc.record({ by: index, other: index }), { maxLength: 4 }),
+    different: fc.array(fc.tuple(fc.constantFrom(...KINDS_TRIED), index, index), { maxLength: 4 }),
     rows: fc.array(fc.tuple(fc.constantFrom(...KINDS_TRIED), index), { maxLength: 5 }),
     merges: fc.array(fc.record({ kind: fc.constantFrom(...KINDS_TRIED), from: index, into: index }), {
       minLength: 1,
@@ -98,7 +87,7 @@ describe.each(databases)("any merge and its undo (%s)", (database) => {
   });
 
   type Drawn = typeof plan extends fc.Arbitrary<infer T> ? T : never;
-  async function furnish({ links, media, parents, named, rows }: Drawn): Promise<void> {
+  async function furnish({ links, media, parents, named, different, rows }: Drawn): Promise<void> {
     const { sql } = museum.services;
     const of = (kind: Kind, at: number) => ids.get(kind)![at]!;
     await sql`delete from relations`;
@@ -106,6 +95,7 @@ describe.each(databases)("any merge and its undo (%s)", (database) => {
     await sql`delete from object_media`;
     await sql`delete from import_rows`;
     await sql`delete from media_names`;
+    await sql`delete from not_duplicates`;
     await sql`update records set parent_id = null, metadata = metadata - 'like_this'`;
     for (const { type, from, to, role, note } of links) {
       const metadata = { ...(role && { role: [{ value: role }] }), ...(note && { note: [{ value: note }] }) };
@@ -135,6 +125,9 @@ describe.each(databases)("any merge and its undo (%s)", (database) => {
         update records set metadata = metadata || jsonb_build_object('like_this',
           coalesce(metadata -> 'like_this', '[]') || jsonb_build_array(jsonb_build_object('value', ${of("object", other)}::text)))
         where id = ${of("object", by)}`;
+    for (const [kind, one, other] of different)
+      if (one !== other)
+        await insertDismissed(sql, "not_duplicates", OPERATOR, [of(kind, one), of(kind, other)]);
     for (const [at, [kind, index]] of rows.entries()) {
       await sql`insert into import_rows values ('h', ${at}, ${of(kind, index)})`;
       await sql`

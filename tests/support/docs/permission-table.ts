@@ -5,7 +5,7 @@ import { scopesOf } from "../../../src/accounts/keys/scopes.ts";
 import { findAccountById, insertAccount } from "../../../src/accounts/store.ts";
 import type { RecordAction } from "../../../src/caller.ts";
 import type { Api } from "../../../src/http/endpoint.ts";
-import type { Access } from "../../../src/http/route.ts";
+import { type Access, actionsOf } from "../../../src/http/route.ts";
 import { OR_MAKER } from "../../../src/http/route-description.ts";
 import { newId } from "../../../src/ids.ts";
 import { KINDS, kinds } from "../../../src/records/kinds.ts";
@@ -97,9 +97,14 @@ function addressOf(path: string): string {
     );
 }
 
+const needed = (access: Extract<Access, { action: unknown }>): string =>
+  actionsOf(access)
+    .map((action) => `records:${action}`)
+    .join(" and ");
+
 function needsOf(access: Access): string {
   if (typeof access !== "string") {
-    if (!("feature" in access)) return `records:${access.action} for ${access.kind}`;
+    if (!("feature" in access)) return `${needed(access)} for ${access.kind}`;
     return access.orMaker ? `${access.feature}${OR_MAKER}` : access.feature;
   }
   return { public: "nothing", account: "an account", self: "an account, whatever its password" }[access];

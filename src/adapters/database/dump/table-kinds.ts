@@ -41,6 +41,10 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
 
   vocabularies: configuration,
   vocabulary_terms: configuration,
+  term_merges: { backup: true, reset: "all" },
+  not_duplicate_terms: { backup: true, reset: "all" },
+  // about records
+  term_undos: collection,
   schema_fields: configuration,
   record_subtypes: configuration,
   relation_types: configuration,

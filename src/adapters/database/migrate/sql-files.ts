@@ -76,4 +76,5 @@ export const SQL_FILES: readonly string[] = [
   "0071_list_columns.sql",
   "0072_not_duplicates.sql",
   "0073_location_note.sql",
+  "0074_merged_terms.sql",
 ];

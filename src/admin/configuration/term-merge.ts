@@ -1,0 +1,275 @@
+/** Terms that may be one, side by side; what merging two would do, doing it, and the way back. */
+import { html } from "hono/html";
+import { withinLimit } from "../../http/concurrency-limit.ts";
+import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
+import { said } from "../../messages/said.ts";
+import { csrfField } from "../../pages/forms.ts";
+import { type Pages, redirectTo } from "../../pages/page.ts";
+import { emptyState, paging, tallyOf } from "../../pages/parts.ts";
+import { page, pageForm } from "../../pages/routes.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { invalid, type Problem } from "../../problem.ts";
+import { IdShape } from "../../records/shape.ts";
+import type { Services, Sql } from "../../services.ts";
+import { dismissTerms, listTermDuplicates, type TermDuplicate } from "../../vocabularies/merge/duplicates.ts";
+import { mergeTerm } from "../../vocabularies/merge/merge.ts";
+import { termCountsOf } from "../../vocabularies/merge/routes.ts";
+import { type MovedTerm, type RecentMerge, recentTermMerges } from "../../vocabularies/merge/store.ts";
+import { unmergeTerm } from "../../vocabularies/merge/undo.ts";
+import { broaderOf, type TermRow, termsAmong } from "../../vocabularies/terms/store.ts";
+import { demandVisibleVocabulary } from "../../vocabularies/terms/vocabulary-write.ts";
+import { demandTerm } from "../../vocabularies/terms/write.ts";
+import { pageAsked, refusal, refusalNote, uuidIn } from "../asked.ts";
+import { adminAnswer } from "../layout.ts";
+import { leftList } from "../merge/left.ts";
+import { VOCABULARIES } from "./vocabularies.ts";
+
+const access = { feature: "schemas:manage" };
+const VOCABULARY = `${VOCABULARIES}/{vocabulary}`;
+const PAGE_SIZE = 20;
+const LAST_PAGE = 500;
+
+const duplicatesOf = (vocabulary: string): string => `${VOCABULARIES}/${vocabulary}/duplicates`;
+const mergeOf = ({ vocabulary, id }: Pick<TermRow, "vocabulary" | "id">): string =>
+  `${VOCABULARIES}/${vocabulary}/terms/${id}/merge`;
+
+export function termMergePages(api: Api, pages: Pages): void {
+  const { services } = api;
+  const { sql } = services;
+  const nameIn = async (c: Ctx) =>
+    (await demandVisibleVocabulary(sql, accountOf(c.get("caller")), c.req.param("vocabulary") ?? "")).name;
+
+  page(api, pages, {
+    path: `${VOCABULARY}/duplicates`,
+    summary: "Which terms may be one, and which were merged",
+    access,
+    async show({ c, view, caller }) {
+      const { t, link } = view;
+      const name = await nameIn(c);
+      const number = Math.min(pageAsked(c), LAST_PAGE);
+      const { total, items } = await withinLimit(api, c, caller, () =>
+        listTermDuplicates(services, name, { page: number, page_size: PAGE_SIZE }),
+      );
+      const above = await valuesAbove(
+        sql,
+        name,
+        items.flatMap(({ terms }) => terms),
+      );
+      return adminAnswer(c, view, {
+        at: VOCABULARIES,
+        title: t("duplicates.title"),
+        content: html`<div>${crumb(view, name)}<h1>${t("duplicates.title")}</h1><p class="help">${t("termMerge.text")}</p></div>
+          ${recent(view, name, await recentTermMerges(sql, name))}
+          ${total === 0 ? emptyState(t("duplicates.none"), t("termMerge.noneText")) : items.map((item) => pair(view, name, item, above, number))}
+          ${paging(view, number, Math.ceil(total / PAGE_SIZE), (next) => `${link(duplicatesOf(name))}?page=${next}`)}`,
+      });
+    },
+  });
+
+  pageForm(api, pages, {
+    path: `${VOCABULARY}/duplicates`,
+    summary: "Say that two terms are not one",
+    access,
+    async take({ c, view, caller, fields }) {
+      const name = await nameIn(c);
+      const ids = ["a", "b"].map((each) => IdShape.safeParse(fields.get(each)).data ?? "");
+      if (!ids.includes("")) await dismissTerms(services, accountOf(caller), name, ids, true);
+      return redirectTo(c, view, view.link(duplicatesOf(name)), "duplicates.dismissed");
+    },
+  });
+
+  page(api, pages, {
+    path: `${VOCABULARY}/terms/{id}/merge`,
+    summary: "What merging a term into another one would do",
+    access,
+    show: async ({ c, view }) => preview(services, c, view, await nameIn(c)),
+  });
+
+  pageForm(api, pages, {
+    path: `${VOCABULARY}/terms/{id}/merge`,
+    summary: "Merge a term into another one",
+    access,
+    async take({ c, view, caller, fields }) {
+      const name = await nameIn(c);
+      const into = fields.get("into") ?? "";
+      try {
+        const wish = { into: await idIn(sql, name, into), expected: null };
+        await mergeTerm(services, accountOf(caller), name, uuidIn(c, "id"), wish, false);
+      } catch (error) {
+        return preview(services, c, view, name, refusal(error));
+      }
+      return redirectTo(c, view, view.link(duplicatesOf(name)), "termMerge.done");
+    },
+  });
+
+  pageForm(api, pages, {
+    path: `${VOCABULARY}/terms/{id}/unmerge`,
+    summary: "Undo the merge of a term",
+    access,
+    async take({ c, view, caller }) {
+      const name = await nameIn(c);
+      const { t, link } = view;
+      const show = (title: string, content: Html, status: 200 | 409 = 200) =>
+        adminAnswer(c, view, {
+          at: VOCABULARIES,
+          title,
+          status,
+          content: html`<div>${crumb(view, name)}<h1>${title}</h1></div>${content}
+            <p><a class="button quiet" href="${link(duplicatesOf(name))}">${t("merge.cancel")}</a></p>`,
+        });
+      try {
+        const { left } = await unmergeTerm(services, accountOf(caller), name, uuidIn(c, "id"), null);
+        if (left.length > 0)
+          return show(
+            t("merge.undone"),
+            leftList(view, left, (each) => each),
+          );
+      } catch (error) {
+        return show(t("merge.undo"), refusalNote(view, refusal(error)), 409);
+      }
+      return redirectTo(c, view, link(duplicatesOf(name)), "merge.undone");
+    },
+  });
+}
+
+/** On the page of a term: another one is chosen by its value. */
+export const mergeChoice = (view: View, term: TermRow): Html =>
+  html`<section class="group" aria-labelledby="merge"><h2 id="merge">${view.t("termMerge.title")}</h2>
+    <form class="filters" action="${view.link(mergeOf(term))}">
+      <label class="wide"><span>${view.t("termMerge.into")}</span><input name="into" required maxlength="500" data-terms="${term.vocabulary}" autocomplete="off"></label>
+      <button class="quiet">${view.t("merge.button")}</button></form></section>`;
+
+const crumb = ({ t, link }: View, name: string): Html =>
+  html`<p class="crumbs"><a href="${link(`${VOCABULARIES}/${name}`)}">${t("terms.back")} ${name}</a></p>`;
+
+/** By its id or value; 422 if there is none. */
+async function idIn(sql: Sql, vocabulary: string, given: string): Promise<string> {
+  const id = IdShape.safeParse(given).data;
+  const [found] = await termsAmong(sql, vocabulary, id ? "id" : "value", [id ?? given.trim()]);
+  if (found) return found.id;
+  throw invalid([
+    { pointer: "/into", detail: said("fault.value.vocab", { value: given.slice(0, 80), vocabulary }) },
+  ]);
+}
+
+async function valuesAbove(sql: Sql, vocabulary: string, terms: readonly TermRow[]) {
+  const above = await termsAmong(sql, vocabulary, "id", terms.flatMap(broaderOf));
+  return new Map(above.map(({ id, value }) => [id, value]));
+}
+
+/** What tells whether terms are one, beside each other. */
+function beside(
+  { t, link }: View,
+  terms: readonly (TermRow & { head?: string })[],
+  above: ReadonlyMap<string, string>,
+): Html {
+  const texts = (all: Readonly<Record<string, string | string[]>>) =>
+    Object.entries(all)
+      .flatMap(([lang, each]) => [each].flat().map((text) => (lang === "und" ? text : `${text} (${lang})`)))
+      .join(" · ");
+  const rows: [string, (term: TermRow) => string][] = [
+    [t("terms.labels"), ({ label }) => texts(label)],
+    [t("terms.alt_label"), ({ alt_label }) => texts(alt_label)],
+    [
+      t("terms.broader"),
+      (term) =>
+        broaderOf(term)
+          .flatMap((id) => above.get(id) ?? [])
+          .join(" · "),
+    ],
+    [t("terms.definition"), ({ definition }) => texts(definition)],
+    [t("terms.scope_note"), ({ scope_note }) => texts(scope_note)],
+    [t("terms.uri"), ({ uri }) => uri ?? ""],
+  ];
+  const shown = rows.filter(([, textOf]) => terms.some((term) => textOf(term) !== ""));
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${terms.map(({ value }) => value).join(", ")}"><table class="compared">
+    <thead><tr><td></td>${terms.map(({ id, vocabulary, value, head }) => html`<th scope="col">${head === undefined ? "" : html`<small>${head}</small> `}<a href="${link(`${VOCABULARIES}/${vocabulary}/terms/${id}`)}" dir="auto">${value}</a></th>`)}</tr></thead>
+    <tbody>${shown.map(([label, textOf]) => html`<tr><th scope="row">${label}</th>${terms.map((term) => html`<td dir="auto">${textOf(term) || "–"}</td>`)}</tr>`)}</tbody></table></div>`;
+}
+
+function pair(
+  view: View,
+  name: string,
+  { terms, reason }: TermDuplicate,
+  above: ReadonlyMap<string, string>,
+  number: number,
+): Html {
+  const { t, link } = view;
+  const [one, other] = terms;
+  const what = { one: one.value, other: other.value };
+  return html`<section class="group"><h2>${t(`termMerge.reason.${reason}`)}</h2>${beside(view, terms, above)}
+    <div class="row"><a class="button" href="${link(mergeOf(other))}?into=${one.id}" aria-label="${t("merge.these", what)}">${t("merge.button")}</a>
+      <form method="post" action="${link(duplicatesOf(name))}">${csrfField(view)}<input type="hidden" name="a" value="${one.id}"><input type="hidden" name="b" value="${other.id}"><input type="hidden" name="page" value="${number}">
+        <button class="quiet" aria-label="${t("duplicates.dismissThese", what)}">${t("duplicates.dismiss")}</button></form></div></section>`;
+}
+
+/** Merges that can be undone. */
+function recent(view: View, name: string, merges: readonly RecentMerge[]): Html {
+  const { t, link, formats } = view;
+  if (merges.length === 0) return html``;
+  return html`<details class="group"><summary>${t("termMerge.recent", { count: merges.length })}</summary><p class="help">${t("merge.undoText")}</p>
+    <ul class="plain">${merges.map(
+      ({ id, value, into, at, by }) =>
+        html`<li class="row"><span><bdi>${value}</bdi> → <bdi>${into}</bdi> <small>${[formats.time(at), by ?? ""].filter(Boolean).join(" · ")}</small></span>
+        <form method="post" action="${link(`${VOCABULARIES}/${name}/terms/${id}/unmerge`)}">${csrfField(view)}<button class="quiet small" aria-label="${t("termMerge.undoThis", { value, into })}">${t("merge.undo")}</button></form></li>`,
+    )}</ul></details>`;
+}
+
+async function preview(
+  services: Services,
+  c: Ctx,
+  view: View,
+  name: string,
+  refused?: Problem,
+): Promise<Response> {
+  const { sql } = services;
+  const { t, link } = view;
+  const from = await demandTerm(sql, name, uuidIn(c, "id"));
+  let plan: MovedTerm | undefined;
+  let problem = refused;
+  try {
+    const into = await idIn(sql, name, c.req.query("into") ?? "");
+    plan = await mergeTerm(
+      services,
+      accountOf(c.get("caller")),
+      name,
+      from.id,
+      { into, expected: null },
+      true,
+    );
+  } catch (error) {
+    problem ??= refusal(error);
+  }
+  const parts = plan && [
+    { ...from, head: t("merge.goes") },
+    { ...plan.before, head: t("merge.stays") },
+    { ...plan.after, head: t("merge.result") },
+  ];
+  const counts = plan && termCountsOf(plan);
+  return adminAnswer(c, view, {
+    at: VOCABULARIES,
+    title: t("termMerge.title"),
+    status: refused ? (refused.status as 409) : 200,
+    content: html`<div>${crumb(view, name)}<h1>${t("termMerge.title")}</h1>
+        ${plan ? html`<p class="lead">${t("merge.lead", { from: from.value, into: plan.before.value })}</p>` : ""}
+        <p class="help">${t("termMerge.help")}</p></div>
+      ${problem ? refusalNote(view, problem) : ""}
+      ${parts ? beside(view, parts, await valuesAbove(sql, name, parts)) : ""}
+      ${
+        counts
+          ? tallyOf(view, [
+              [t("termMerge.records"), counts.records],
+              [t("termMerge.links"), counts.links],
+              [t("merge.count.joined"), counts.links_joined],
+              [t("termMerge.below"), counts.below],
+            ])
+          : ""
+      }
+      <div class="row">${
+        plan
+          ? html`<form method="post" action="${link(mergeOf(from))}?into=${plan.before.id}">${csrfField(view)}<input type="hidden" name="into" value="${plan.before.id}"><button>${t("merge.run", { idno: plan.before.value })}</button></form>
+            <a class="button quiet" href="${link(mergeOf(plan.before))}?into=${from.id}">${t("merge.swap", { idno: from.value })}</a>`
+          : ""
+      }<a class="button quiet" href="${link(duplicatesOf(name))}">${t("merge.cancel")}</a></div>`,
+  });
+}

@@ -1,0 +1,119 @@
+/**
+ * Merges a term into another one of its vocabulary: records, links and the terms below it have the other one then. One transaction,
+ * which the preview rolls back. The address and the value of the merged term lead to the other one.
+ */
+import { type Account, actorId, demandAction } from "../../caller.ts";
+import { demandUnchanged, type Expected } from "../../http/answer/resource-answers.ts";
+import { said } from "../../messages/said.ts";
+import { invalid } from "../../problem.ts";
+import { moveDismissed } from "../../records/merge/dismissed.ts";
+import { moveNaming } from "../../records/merge/naming.ts";
+import { currentSchema, fieldsHolding } from "../../records/schema.ts";
+import { writerOf } from "../../records/write/store.ts";
+import type { Services, Tx } from "../../services.ts";
+import { changeConfiguration } from "../configuration-store.ts";
+import {
+  broaderOf,
+  deleteTerm,
+  findTerm,
+  markTermsSearched,
+  narrowerTerms,
+  placeBelow,
+  placeOf,
+  type TermRow,
+  updateTerms,
+} from "../terms/store.ts";
+import { termJson } from "../terms/vocabulary-shape.ts";
+import { demandTerm } from "../terms/write.ts";
+import { moveRoles } from "./roles.ts";
+import { broaderOfBoth, mergedTerm } from "./state.ts";
+import { findMergedTerm, insertTermMerge, type MovedTerm } from "./store.ts";
+
+/** Rolls the transaction of a preview back. */
+class DryRun extends Error {}
+
+/** Of more records, the worker updates the index. */
+export const MOST_AT_ONCE = 1_000;
+
+/** @param dryRun tells what would be */
+export async function mergeTerm(
+  services: Services,
+  caller: Account,
+  vocabulary: string,
+  id: string,
+  wish: { into: string; expected: Expected },
+  dryRun: boolean,
+): Promise<MovedTerm> {
+  const plan: { moved?: MovedTerm } = {};
+  await changeConfiguration(services.sql, async (tx) => {
+    plan.moved = await mergeIn(tx, services, caller, vocabulary, id, wish);
+    if (dryRun) throw new DryRun();
+  }).catch((error) => {
+    if (!(error instanceof DryRun)) throw error;
+  });
+  const moved = plan.moved!;
+  if (!dryRun) await services.changed(moved.naming.slice(0, MOST_AT_ONCE).map((each) => each.id));
+  return moved;
+}
+
+async function mergeIn(
+  tx: Tx,
+  services: Services,
+  caller: Account,
+  vocabulary: string,
+  id: string,
+  wish: { into: string; expected: Expected },
+): Promise<MovedTerm> {
+  if (wish.into === id) throw invalid([{ pointer: "/into", detail: said("fault.term.merge_itself") }]);
+  const from = await demandTerm(tx, vocabulary, id);
+  await demandUnchanged(wish.expected, termJson(from));
+  const before = await findTerm(tx, vocabulary, wish.into);
+  if (!before) {
+    const merged = await findMergedTerm(tx, vocabulary, wish.into);
+    const detail = merged
+      ? said("fault.term.merged", { value: merged.now })
+      : said("fault.term.not_found", { vocabulary });
+    throw invalid([{ pointer: "/into", detail }]);
+  }
+  const after = mergedTerm(before, from, await broaderOfBoth(tx, before, from));
+  const below = await raisedOrMoved(tx, from, before);
+
+  // before and after, as what is searched by their names and places changes
+  const touched = [from.id, before.id];
+  await markTermsSearched(tx, touched);
+  const schema = await currentSchema(services.sql, undefined, tx);
+  const note = { merged_term: termNote(from), into_term: termNote(before) };
+  const fields = fieldsHolding(schema, (field) => field.vocabulary === vocabulary);
+  const values = { from: from.value, into: before.value };
+  const names = { ...values, fields, areIds: false };
+  const naming = await moveNaming(tx, writerOf(services, caller), names, note);
+  for (const kind of new Set(naming.map((each) => each.kind))) demandBoth(caller, kind);
+  const roles = await moveRoles(tx, vocabulary, values);
+  const dismissed = await moveDismissed(tx, "not_duplicate_terms", { from: from.id, into: before.id });
+  await updateTerms(tx, [...below.map((each) => each.after), after]);
+  await deleteTerm(tx, from.id);
+  await markTermsSearched(tx, [after.id]);
+  const moved = { from, before, after, below, naming, roles, dismissed };
+  await insertTermMerge(tx, actorId(caller), moved);
+  return moved;
+}
+
+/** What a merge changes, the caller may read and change. */
+export function demandBoth(caller: Account, kind: MovedTerm["naming"][number]["kind"]): void {
+  for (const action of ["read", "update"] as const) demandAction(caller, action, kind);
+}
+
+export const termNote = ({ id, value }: TermRow) => ({ id, value });
+
+/** The terms below the merged one are below the other one; those above that one are where the merged one was. */
+async function raisedOrMoved(tx: Tx, from: TermRow, into: TermRow): Promise<MovedTerm["below"]> {
+  const below = (await narrowerTerms(tx, from.id)).filter(({ id }) => id !== into.id);
+  const moved: MovedTerm["below"] = [];
+  for (const before of below) {
+    const isAbove = (await placeOf(tx, into.vocabulary, into.id, before.id)).below;
+    const now = isAbove ? broaderOf(from) : [into.id];
+    const broader = broaderOf(before).flatMap((id) => (id === from.id ? now : [id]));
+    moved.push({ before, after: { ...before, ...placeBelow([...new Set(broader)]) } });
+  }
+  return moved;
+}
