@@ -75,4 +75,5 @@ export const SQL_FILES: readonly string[] = [
   "0070_merges.sql",
   "0071_list_columns.sql",
   "0072_not_duplicates.sql",
+  "0075_workbooks.sql",
 ];
