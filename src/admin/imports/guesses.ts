@@ -3,7 +3,7 @@ import type { Caller } from "../../caller.ts";
 import { SEPARATOR } from "../../imports/csv/exact-cells.ts";
 import { withoutApostrophe } from "../../imports/csv/rejects.ts";
 import { IN_LANGUAGE, type ListColumn, linkTarget, listColumns } from "../../lists/columns.ts";
-import { type CsvWords, PLAIN_WORDS } from "../../lists/csv.ts";
+import { PLAIN_WORDS, type TableWords } from "../../lists/table.ts";
 import { languages, translator } from "../../messages/translate.ts";
 import { type Kind, kinds } from "../../records/kinds.ts";
 import { fieldsOf, type Schema } from "../../records/schema.ts";
@@ -34,7 +34,7 @@ const NOTHING: ColumnChoice = { target: "", split: "", lang: "" };
 const keyOf = (column: string): string => wordsOf(column.replaceAll("_", " ")).join(" ");
 
 /** The names that columns have in our lists: for programs, and in each language. */
-const allWords = (schema: Schema, kind: Kind): CsvWords[] => [
+const allWords = (schema: Schema, kind: Kind): TableWords[] => [
   PLAIN_WORDS,
   ...languages().map((language) => listWords(translator(language), schema, kind)),
 ];

@@ -1,5 +1,5 @@
 /**
- * Values in the cells of our own lists (`lists/csv.ts`), so that they return exactly: separated by ` | `, with a backslash before
+ * Values in the cells of our own lists (`lists/table.ts`), so that they return exactly: separated by ` | `, with a backslash before
  * each `|` and `\` of a value. `\.` stands for nothing; it protects blanks at the ends of a value.
  */
 import { withApostrophe, withoutExportApostrophe } from "./rejects.ts";
