@@ -21,6 +21,7 @@ const FILES = {
   "editor-place.js": "pages/editor-place.js",
   "editor-rows.js": "pages/editor-rows.js",
   "editor-subtype.js": "pages/editor-subtype.js",
+  "import-file.js": "pages/import-file.js",
   "palette.js": "pages/palette.js",
   "print.css": "pages/print.css",
   "print.js": "pages/print.js",

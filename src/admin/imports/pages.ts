@@ -209,6 +209,7 @@ async function importsPage(sql: Sql, c: Ctx, view: View, refused?: Problem): Pro
     at: AT,
     title: t(importsLabel(caller)),
     status: (refused?.status ?? 200) as 200 | 422,
+    head: html`<script type="module" src="${view.asset("import-file.js")}" nonce="${view.nonce}"></script>`,
     content: html`<h1>${t(importsLabel(caller))}</h1>
       ${refused ? faultSummary(view, [], faultsJson(t, faultsOf(refused))) : ""}
       ${importList(view, kinds, shown, number, Math.ceil(total / PAGE_SIZE))}

@@ -24,6 +24,27 @@ import { readingFields, sheetForm } from "./sheets.ts";
  */
 type ShownImport = ListedImport & { job: string | undefined; told: string | undefined };
 
+/** What the page says of a file that is not a list, before it is sent (`import-file.js`). */
+const refusedFiles = ({ t }: View): Record<string, string> =>
+  Object.fromEntries(
+    [
+      "png",
+      "jpeg",
+      "pdf",
+      "gzip",
+      "office",
+      "xls",
+      "doc",
+      "encrypted",
+      "ods",
+      "numbers",
+      "docx",
+      "xlsm",
+      "xlsb",
+      "zip",
+    ].map((format) => [format, t("fault.file.not_table", { name: t("admin.import.file"), format })]),
+  );
+
 export function importList(
   view: View,
   kinds: readonly Kind[],
@@ -40,7 +61,7 @@ export function importList(
       <h2>${t("admin.import.new")}</h2><p>${t("admin.import.newText")}</p>
       <div class="filters">
         <label><span>${t("admin.import.kind")}</span><select name="type">${kinds.map((kind) => option(kind, t(`kind.${kind}`)))}</select></label>
-        <label class="wide"><span>${t("admin.import.file")}</span><input type="file" name="file" accept=".xlsx,.csv,.tsv,.txt" required></label>
+        <label class="wide"><span>${t("admin.import.file")}</span><input type="file" name="file" accept=".xlsx,.csv,.tsv,.txt" required data-refused="${JSON.stringify(refusedFiles(view))}"></label>
         <button>${t("bulk.goOn")}</button>
       </div></form>`
   }
