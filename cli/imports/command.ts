@@ -58,7 +58,10 @@ export const importArgs = {
 } satisfies ArgsDef;
 
 /** How the file is read: record type, mapping, and the options of one format. */
-export type Reading = Pick<ImportAsked, "type" | "mapping" | "delimiter" | "record_xpath" | "format">;
+export type Reading = Pick<
+  ImportAsked,
+  "type" | "mapping" | "delimiter" | "sheet" | "header_row" | "record_xpath" | "format"
+>;
 
 /** From the options --type and --mapping. */
 export async function mappedReading({ type, mapping }: ParsedArgs<typeof mappedArgs>): Promise<Reading> {

@@ -45,5 +45,6 @@ export async function sourceFile(path: string): Promise<SourceFile> {
 
 /** The path of the rejects file: in the working directory, because the directory of the file may be read-only. */
 export function defaultRejectsPath(path: string, ending: "csv" | "xml"): string {
-  return `${basename(path).replace(new RegExp(`\\.${ending}$`, "i"), "")}.rejects.${ending}`;
+  const endings = ending === "csv" ? "csv|xlsx" : ending;
+  return `${basename(path).replace(new RegExp(`\\.(${endings})$`, "i"), "")}.rejects.${ending}`;
 }

@@ -18,3 +18,23 @@ export type FileFormat = (typeof KNOWN)[keyof typeof KNOWN] | "bytes";
 export function knownFile(start: string): FileFormat | undefined {
   return Object.entries(KNOWN).find(([bytes]) => start.startsWith(bytes))?.[1];
 }
+
+/** What old Office files, and new ones with a password, call their main part. */
+const MAIN_PARTS = {
+  EncryptedPackage: "encrypted",
+  Workbook: "xls",
+  Book: "xls",
+  WordDocument: "doc",
+} as const;
+
+export async function officeKind(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  let before = "";
+  for await (const chunk of bytes) {
+    // names are in UTF-16
+    const text = before + new TextDecoder("latin1").decode(chunk);
+    for (const [name, kind] of Object.entries(MAIN_PARTS))
+      if (text.includes([...name].join("\0"))) return kind;
+    before = text.slice(-64);
+  }
+  return "office";
+}

@@ -1,5 +1,5 @@
-/** What an import needs from a file of any format: CSV (`csv/file.ts`) or XML (`xml/file.ts`). */
-import type { Told } from "../messages/said.ts";
+/** What an import needs from a file of any format: CSV (`csv/file.ts`), a workbook (`xlsx/file.ts`) or XML (`xml/file.ts`). */
+import type { Said, Told } from "../messages/said.ts";
 import type { Fault } from "../problem.ts";
 import type { RejectsWriter } from "./csv/rejects.ts";
 import type { ImportRow } from "./mapping/mapped-row.ts";
@@ -24,7 +24,7 @@ export type FirstUse<T> = (beginning: ImportFileBeginning) => Promise<T>;
 
 /** A file that was read. `used`: what `FirstUse` has made. */
 export type ImportFile<T = unknown> = {
-  form: "csv" | "xml";
+  form: "csv" | "xlsx" | "xml";
   encoding: string;
   /** Of its content. */
   hash: string;
@@ -33,5 +33,7 @@ export type ImportFile<T = unknown> = {
   recordXPath?: string;
   /** The columns that the mapping does not use. */
   unusedColumns(mapping: Mapping): string[];
+  /** After the last row: what was read, and what was not. */
+  notices?(): Said[];
   rejects(): RejectsWriter;
 };

@@ -20,6 +20,9 @@ export type ImportOptions = RowOptions & {
   mediaSelector?: string;
   encoding?: string;
   delimiter?: string;
+  /** Of a workbook: see `SourceOptions`. */
+  sheet?: string;
+  headerRow?: number;
   dryRun: boolean;
   /** Rows per batch, instead of the default. */
   batch?: number;

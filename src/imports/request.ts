@@ -66,9 +66,22 @@ export const ImportForm = z.strictObject({
     description: "Between the columns of a CSV file. Empty: detected",
     example: "",
   }),
+  sheet: text(255).optional().openapi({
+    description: "Of an Excel file: the name of the sheet. Empty: the first one that is not hidden",
+    example: "",
+  }),
+  header_row: z
+    .string()
+    .regex(/^([1-9]\d{0,6})?$/)
+    .transform((row) => (row === "" ? undefined : Number(row)))
+    .optional()
+    .openapi({
+      description: "Of an Excel file: the number of the row that names the columns. Empty: detected",
+      example: "",
+    }),
   record_xpath: text(2_000).optional().openapi({
     description:
-      "For XML: selects each record; names with a namespace are written `{uri}name`. Empty: the file is CSV, and its name must not end in .xml",
+      "For XML: selects each record; names with a namespace are written `{uri}name`. Empty: the file is CSV or Excel, and its name must not end in .xml",
     example: "",
   }),
   format: choice(["lido"]).optional().openapi({
@@ -118,7 +131,7 @@ const missing = (fields: ImportFields, filename: string): Fault[] => [
 
 /** What LIDO says by itself. */
 const strange = (fields: ImportFields): Fault[] => [
-  ...(["mapping", "record_xpath", "media_selector", "delimiter"] as const)
+  ...(["mapping", "record_xpath", "media_selector", "delimiter", "sheet", "header_row"] as const)
     .filter((name) => fields[name] !== undefined)
     .map((name) => ({ pointer: `/${name}`, detail: said("fault.import.not_with_lido") })),
   ...(fields.type === undefined || fields.type === "object"
@@ -150,6 +163,8 @@ export function optionsOf(form: Omit<ImportRequest, "mapping">, mapping: unknown
     mediaSelector: form.media_selector,
     encoding: form.encoding,
     delimiter: form.delimiter,
+    sheet: form.sheet,
+    headerRow: form.header_row,
     dryRun: form.dry_run,
     recordXPath: form.record_xpath,
   };

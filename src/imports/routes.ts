@@ -30,7 +30,7 @@ const Time = z.string().openapi({ example: "2026-01-31T12:00:00.123456" });
 const ImportShape = z
   .object({
     id: IdShape,
-    source: z.enum(["csv", "xml", "bulk", "edit"]),
+    source: z.enum(["csv", "xlsx", "xml", "bulk", "edit"]),
     filename: z.string().nullable().openapi({ description: "Shown to whoever may read such records" }),
     record_type: z.enum(KINDS),
     state: z.enum(["running", "done", "failed", "undoing", "undone"]),
@@ -74,7 +74,7 @@ export function importRoutes(api: Api): void {
     method: "post",
     path: "/v1/imports",
     tag: "imports",
-    summary: "Import a CSV, XML or LIDO file",
+    summary: "Import a CSV, Excel, XML or LIDO file",
     description:
       "The form has the file and the options of `svc-manage import-csv`, `import-xml` and, with `format=lido`, `import-lido`. " +
       "The encoding of the file, its header, the mapping and the options are checked at once. A job does the rest; its `total` and `done` are bytes of " +

@@ -125,13 +125,14 @@ export async function runImport(
     });
     const { mapping, references, broken } = file.used;
     const inProgress = await openImport(services, caller, source.name, options, file);
+    const warnings = [...(file.notices?.() ?? []), ...warningsOf(mapping, options)];
     await events.begun?.({
       importId: inProgress.importId,
       resumed: inProgress.resumed,
       encoding: file.encoding,
       rejects: file.rejects(),
       unusedColumns: file.unusedColumns(mapping),
-      warnings: warningsOf(mapping, options),
+      warnings,
     });
     const projection = projectOneBehind(services);
     const keys = keyFields(mapping, options);
@@ -153,7 +154,7 @@ export async function runImport(
       caller: currentAccount,
     };
     try {
-      return await importRows(services, context, broken, events);
+      return await importRows(services, context, { broken, warnings }, events);
     } finally {
       await projection.done();
     }
@@ -206,7 +207,7 @@ function projectOneBehind(services: Services) {
 async function importRows(
   services: Services,
   context: ImportContext,
-  broken: Told | undefined,
+  { broken, warnings }: { broken: Told | undefined; warnings: readonly Said[] },
   events: ImportEvents,
 ): Promise<ImportSummary> {
   const { options, inProgress, staged, deferred } = context;
@@ -255,7 +256,6 @@ async function importRows(
         : interruptImport(services.sql, inProgress).catch(() => undefined));
   }
   await vacuumAfter(services.sql, "outbox", tally.created + tally.updated);
-  const warnings = warningsOf(context.mapping, options);
   const { importId } = inProgress;
   const drafts =
     options.dryRun || !finished ? [] : await findLinkedDrafts(services.sql, await context.caller(), importId);

@@ -1,14 +1,57 @@
 /** The file of an import, and the encoding of a table. */
+import { hex } from "../bytes.ts";
 import { type Said, said } from "../messages/said.ts";
 import { invalid, type Problem } from "../problem.ts";
 import { demandDecodable, firstControl } from "./csv/decode.ts";
 import { chooseEncoding, type Detection, type EncodingRule, parseEncodingName } from "./csv/encoding.ts";
+import { knownFile, officeKind } from "./file-signatures.ts";
 import { brief } from "./mapping/targets.ts";
 
 /** `open`: from the beginning. */
 export type ImportSource = { name: string; bytes: number; open(): ReadableStream<Uint8Array> };
 
-export type SourceOptions = { encoding?: string; delimiter?: string };
+export type SourceOptions = {
+  encoding?: string;
+  delimiter?: string;
+  /** Of a workbook: the name of the sheet, and the number of the row that names the columns. */
+  sheet?: string;
+  headerRow?: number;
+};
+
+/** `isArchive`: it is a ZIP archive, as workbooks are. The first reading goes on from the bytes that tell this. */
+export async function withBeginning<T>(
+  source: ImportSource,
+  use: (isArchive: boolean, source: ImportSource) => Promise<T>,
+): Promise<T> {
+  const reader = source.open().getReader();
+  const held: Uint8Array[] = [];
+  let start = "";
+  let isOpened = false;
+  const continued = {
+    async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
+      const next = held.shift() ?? (await reader.read()).value;
+      if (next) controller.enqueue(next);
+      else controller.close();
+    },
+    cancel: () => reader.cancel(),
+  };
+  const open = () => {
+    if (isOpened) return source.open();
+    isOpened = true;
+    return new ReadableStream(continued, { highWaterMark: 0 });
+  };
+  try {
+    while (start.length < 8) {
+      const { value } = await reader.read();
+      if (!value) break;
+      held.push(value);
+      start += hex(value.subarray(0, 4));
+    }
+    return await use(knownFile(start) === "zip", { ...source, open });
+  } finally {
+    if (!isOpened) await reader.cancel();
+  }
+}
 
 /** The standard name of the encoding in the options; undefined if there is none. */
 export function namedEncoding({ encoding }: SourceOptions): string | undefined {
@@ -40,7 +83,12 @@ export function tableEncoding(source: ImportSource, options: SourceOptions): Enc
         found.format === "bytes" && named === null ? await firstControl(source.open(), encoding) : null;
       if (control) throw refused(said("fault.file.control_character", { name: source.name, ...control }));
       if (found.format !== undefined && named === null)
-        throw refused(said("fault.file.not_table", { name: source.name, format: found.format }));
+        throw refused(
+          said("fault.file.not_table", {
+            name: source.name,
+            format: found.format === "office" ? await officeKind(source.open()) : found.format,
+          }),
+        );
       await refuseMisnamedUtf8(source, encoding, found);
       if (encoding === "utf-8" && !found.valid) await demandDecodable(source.open(), encoding);
     },

@@ -1,4 +1,4 @@
-/** GET /v1/<plural>/export: everything public as linked data, or the records of a list as CSV, NDJSON or LIDO. */
+/** GET /v1/<plural>/export: everything public as linked data, or the records of a list as Excel, CSV, NDJSON or LIDO. */
 import { z } from "zod";
 import { demandAction } from "../caller.ts";
 import { publicQuads } from "../formats/rdf/public-quads.ts";
@@ -11,8 +11,8 @@ import type { ListQuery } from "../records/read/list-order.ts";
 import { demandSubtypes } from "../records/read/list-routes.ts";
 import { fieldFilters, findingShape } from "../records/read/list-shape.ts";
 import { currentSchema } from "../records/schema.ts";
-import { PLAIN_WORDS } from "./csv.ts";
 import { FORMATS, type ListFormat, listFile, listFormats } from "./files.ts";
+import { PLAIN_WORDS } from "./table.ts";
 
 const N_QUADS = "application/n-quads";
 

@@ -4,8 +4,9 @@ import type { Caller } from "../caller.ts";
 import { LIDO_NAMESPACE, lidoOf } from "../formats/lido/lido.ts";
 import { viewsOf } from "../formats/view.ts";
 import { contentDisposition } from "../http/answer/disposition.ts";
-import { textStream } from "../http/answer/text-stream.ts";
+import { byteStream } from "../http/answer/text-stream.ts";
 import type { Ctx } from "../http/route.ts";
+import { workbookWriter, XLSX_TYPE } from "../imports/xlsx/write.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { Cursor } from "../records/read/cursor.ts";
 import { listRecords } from "../records/read/list.ts";
@@ -14,12 +15,14 @@ import type { RecordRow } from "../records/record.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import { visibleRecord } from "../records/visibility.ts";
 import type { Services } from "../services.ts";
-import { type CsvWords, csvOf } from "./csv.ts";
+import { guarded, withApostrophe, writeCsvRow } from "../text/csv-cells.ts";
+import { type ListTable, listTable, type TableWords } from "./table.ts";
 
 /** Records in memory at once. */
 const BATCH = 200;
 
 export const FORMATS = {
+  xlsx: { ending: "xlsx", type: XLSX_TYPE },
   csv: { ending: "csv", type: "text/csv; charset=utf-8" },
   ndjson: { ending: "ndjson", type: "application/x-ndjson" },
   lido: { ending: "xml", type: "application/xml; charset=utf-8" },
@@ -34,8 +37,8 @@ type ListFileRequest = {
   kind: Kind;
   query: Omit<ListQuery, "page" | "page_size">;
   format: ListFormat;
-  /** For CSV. */
-  words: CsvWords;
+  /** For tables. */
+  words: TableWords;
 };
 
 export async function listFile(
@@ -51,47 +54,69 @@ export async function listFile(
     "Cache-Control": "private, no-store",
   };
   if (c.req.method === "HEAD") return c.body(null, 200, headers);
-  const texts = textsOf(services, caller, await currentSchema(services.sql), request);
+  const texts = bytesOf(services, caller, await currentSchema(services.sql), request);
   // errors in the query must be reported before the answer begins
   const first = await texts.next();
-  return c.body(textStream(after(first, texts)), 200, headers);
+  return c.body(byteStream(after(first, texts)), 200, headers);
 }
 
-async function* after(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+async function* after(
+  first: IteratorResult<Uint8Array>,
+  rest: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   if (first.done) return;
   yield first.value;
   yield* rest;
 }
 
-async function* textsOf(
+async function* bytesOf(
   services: Services,
   caller: Caller,
   schema: Schema,
   { kind, query, format, words }: ListFileRequest,
-): AsyncGenerator<string> {
+): AsyncGenerator<Uint8Array> {
   const parts = partsOf(services, caller, kind, query);
   if (format === "csv") {
-    const { head, rows } = await csvOf(services.sql, { caller, schema, kind, query }, words);
-    yield head;
-    for await (const part of parts) yield await rows(part);
+    const table = await listTable(services.sql, { caller, schema, kind, query }, words);
+    const line = (cells: readonly string[]) => writeCsvRow(cells.map(withApostrophe), words.delimiter);
+    // without a byte order mark, spreadsheets read the file as Windows-1252
+    yield encoded(`\uFEFF${line(table.names)}`);
+    for await (const part of parts) yield encoded((await table.rows(part)).map(line).join(""));
+  } else if (format === "xlsx") {
+    const table = await listTable(services.sql, { caller, schema, kind, query }, words);
+    const writer = workbookWriter(words.kind(kind));
+    yield writer.rows([table.names.map((text) => ({ text }))]);
+    for await (const part of parts) yield writer.rows((await table.rows(part)).map(cellsOf(table)));
+    yield writer.end();
   } else if (format === "ndjson") {
-    yield "";
+    yield encoded("");
     for await (const part of parts)
-      yield part
-        .map((row) => `${JSON.stringify({ record_type: kind, ...visibleRecord(schema, caller, row) })}\n`)
-        .join("");
+      yield encoded(
+        part
+          .map((row) => `${JSON.stringify({ record_type: kind, ...visibleRecord(schema, caller, row) })}\n`)
+          .join(""),
+      );
   } else {
-    yield `<?xml version="1.0" encoding="UTF-8"?>\n<lido:lidoWrap xmlns:lido="${LIDO_NAMESPACE}">\n`;
+    yield encoded(`<?xml version="1.0" encoding="UTF-8"?>\n<lido:lidoWrap xmlns:lido="${LIDO_NAMESPACE}">\n`);
     for await (const part of parts) {
       const ids = part.filter(({ status }) => status === "public").map(({ id }) => id);
       const texts = new Map(
         (await viewsOf(services, ids)).map((one) => [one.record.row.id, lidoOf(one).text]),
       );
-      yield ids.flatMap((id) => (texts.has(id) ? `${texts.get(id)}\n` : [])).join("");
+      yield encoded(ids.flatMap((id) => (texts.has(id) ? `${texts.get(id)}\n` : [])).join(""));
     }
-    yield "</lido:lidoWrap>\n";
+    yield encoded("</lido:lidoWrap>\n");
   }
 }
+
+const encoder = new TextEncoder();
+const encoded = (text: string): Uint8Array => encoder.encode(text);
+
+/** The cells of a row of a workbook. */
+const cellsOf =
+  ({ numeric }: ListTable) =>
+  (cells: readonly string[]) =>
+    cells.map((text, index) => ({ text: guarded(text), isNumber: numeric[index]! }));
 
 /**
  * All records found, in batches. In the order of changes, a record that is edited meanwhile would move past the reader, so

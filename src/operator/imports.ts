@@ -48,6 +48,8 @@ const Import = z.strictObject({
   media_selector: text,
   encoding: text,
   delimiter: text,
+  sheet: text,
+  header_row: z.int().min(1).optional(),
   record_xpath: text,
   format: z.enum(["lido"]).optional(),
   language: z.string().max(20),

@@ -23,6 +23,7 @@ const FILES = {
   "editor-place.js": "pages/editor-place.js",
   "editor-rows.js": "pages/editor-rows.js",
   "editor-subtype.js": "pages/editor-subtype.js",
+  "import-file.js": "pages/import-file.js",
   "mapping.js": "pages/mapping.js",
   "palette.js": "pages/palette.js",
   "photos.js": "pages/photos.js",

@@ -23,6 +23,9 @@ export function withApostrophe(cell: string): string {
   return FORMULA.test(cell) || WITH_APOSTROPHE.test(cell) ? `'${cell}` : cell;
 }
 
+/** For a file whose texts are never formulas: only what `withoutApostrophe` would change gets an apostrophe. */
+export const guarded = (cell: string): string => (WITH_APOSTROPHE.test(cell) ? `'${cell}` : cell);
+
 /** Removes the apostrophe that `withApostrophe` has put before a cell. */
 export function withoutApostrophe(cell: string): string {
   return WITH_APOSTROPHE.test(cell) ? cell.slice(1) : cell;

@@ -5,6 +5,7 @@ import { DATE_FORMATS } from "../../src/records/dates/readings.ts";
 import { type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
 import { endedJob } from "../support/museum/sent-imports.ts";
 import { type StaffBrowser, staffBrowser } from "../support/museum/staff-browser.ts";
+import { workbook } from "../support/workbook.ts";
 
 let museum: Museum;
 let curator: StaffBrowser;
@@ -21,7 +22,11 @@ const LIST = `Inventory number;Title;Creators;When;Remarks
 1950.3;Red boat;Greta Lindqvist;;
 `;
 
-async function sendList(text: string, by = curator, csrf = by.csrf): Promise<Response> {
+async function sendList(
+  text: string | Uint8Array<ArrayBuffer>,
+  by = curator,
+  csrf = by.csrf,
+): Promise<Response> {
   const body = new FormData();
   body.append("type", "object");
   body.append("file", new File([text], "Łódź list.csv", { type: "text/csv" }));
@@ -53,6 +58,27 @@ describe("an import in the staff interface", () => {
     expect(page).toMatch(/name="target\/0"[\s\S]*?<option value="__idno__" selected/);
     expect(page).toMatch(/name="target\/1"[\s\S]*?<option value="title" selected/);
     expect(page).toContain("Harbour &lt;b&gt;at dusk&lt;/b&gt;");
+  });
+
+  it("reads the chosen sheet of an Excel file, below its title", async () => {
+    const rows = [["Inventar"], null, ["Inventarnummer", "Titel"], [{ value: 7, format: "0000" }, "Kahn"]];
+    const sheets = [
+      { name: "Alt", rows: [["x"]] },
+      { name: "Neu", rows },
+    ];
+    const sent = await sendList(workbook({ sheets }));
+    const address = sent.headers.get("Location")!;
+    expect(await curator.text(address)).toMatch(
+      /<option value="Alt" selected>[\s\S]*name="header_row"[^>]*value="1"/,
+    );
+    const page = await curator.text(`${address}?sheet=Neu`);
+    expect(page).toMatch(/type="hidden" name="sheet" value="Neu"[\s\S]*name="header_row" value="3"/);
+    expect(page).toContain("Inventar</p>");
+    const fields = { sheet: "Neu", header_row: "3", "target/0": "__idno__", "target/1": "title" };
+    const tried = await curator.send(address, fields);
+    expect(await endedPage(tried)).toContain("0007");
+    // what was chosen is chosen again after a test run
+    expect(await curator.text(address)).toContain('<option value="Neu" selected>');
   });
 
   it("recognises the columns of the catalogue's own tables, in every language and as programs get them", async () => {
@@ -415,11 +441,8 @@ describe("an import in the staff interface", () => {
 
   it("says what is wrong in the reader's language", async () => {
     const german = await staffBrowser(museum, "admin", "de");
-    const workbook = await sendList("PK\u0003\u0004 and more", german);
-    expect([workbook.status, await workbook.text()]).toEqual([
-      422,
-      expect.stringContaining("Speichern Sie die Tabelle als CSV"),
-    ]);
+    const broken = await sendList("PK\u0003\u0004 and more", german);
+    expect([broken.status, await broken.text()]).toEqual([422, expect.stringContaining("ist beschädigt")]);
     const address = (await sendList("Title;Number;Type\nA;R.9;vase\n;R.10;\n", german)).headers.get(
       "Location",
     )!;

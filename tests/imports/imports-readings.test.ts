@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { joinBytes } from "../../src/bytes.ts";
 import { OPERATOR } from "../../src/caller.ts";
-import { sampleOf } from "../../src/imports/csv/file.ts";
+import { csvSample } from "../../src/imports/csv/file.ts";
 import { checkImport } from "../../src/imports/run.ts";
 import { Problem } from "../../src/problem.ts";
 import { housekeep } from "../../workers/housekeeping.ts";
@@ -217,7 +217,7 @@ describe("an import reads its file", () => {
     expect(xml.counts).toMatchObject({ readings: 1 });
     expect(xml.counts.bytes).toBeLessThan(200_000);
     const sampled = countedSource(latin1(pairs(SIZE, (n) => `Kröte ${n}`)));
-    expect(await sampleOf(sampled.source, 2)).toEqual({
+    expect(await csvSample(sampled.source, 2)).toEqual({
       encoding: "windows-1252",
       header: ["No", "Title", "About"],
       rows: [

@@ -1,4 +1,4 @@
-/** Our own lists come back unchanged: exported as CSV, imported with every guess of the form accepted. */
+/** Our own lists come back unchanged: exported as CSV or Excel, imported with every guess of the form accepted. */
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { readCsv } from "../../src/imports/csv/csv.ts";
@@ -25,7 +25,7 @@ const plain = (text: string) =>
     .replaceAll("&amp;", "&");
 
 /** Sends a list and returns the address of its form, and what the form proposes. */
-async function proposed(kind: Kind, csv: string, by = curator) {
+async function proposed(kind: Kind, csv: BlobPart, by = curator) {
   const body = new FormData();
   body.append("type", kind);
   body.append("file", new File([csv], "list.csv", { type: "text/csv" }));
@@ -42,7 +42,7 @@ async function proposed(kind: Kind, csv: string, by = curator) {
 }
 
 /** The counts of an import that accepts what the form proposes. */
-async function imported(kind: Kind, csv: string, upsert: string, { by = curator, change = {} } = {}) {
+async function imported(kind: Kind, csv: BlobPart, upsert: string, { by = curator, change = {} } = {}) {
   const { address, form } = await proposed(kind, csv, by);
   const sent = await by.send(address, { ...form, ...change, upsert_strategy: upsert, import: "yes" });
   expect(sent.status, sent.status === 303 ? "" : await sent.text()).toBe(303);
@@ -60,6 +60,12 @@ const exported = (kind: Kind, by: StaffBrowser | null = curator, query = "") =>
     ? api(`/v1/${kinds[kind].plural}/export?format=csv${query}`).then((answer) => answer.text())
     : by.text(`/admin/${kinds[kind].plural}/export?format=csv${query}`);
 
+const FORMATS = ["csv", "xlsx"] as const;
+const exportedFile = async (kind: Kind, by: StaffBrowser | null, format: (typeof FORMATS)[number]) => {
+  const path = `${kinds[kind].plural}/export?format=${format}`;
+  return (await (by === null ? api(`/v1/${path}`) : by.get(`/admin/${path}`))).arrayBuffer();
+};
+
 const countAll = async () => {
   const totals = KINDS.map(
     async (kind) => (await read<{ total: number }>(api(`/v1/${kinds[kind].plural}`))).total,
@@ -70,10 +76,12 @@ const countAll = async () => {
 /** Imports the list of this reader; with null, of a program. */
 async function expectUnchanged(kind: Kind, count: number, by: StaffBrowser | null): Promise<void> {
   const before = await countAll();
-  const csv = await exported(kind, by);
-  for (const upsert of ["merge", "replace"]) {
-    const counts = await imported(kind, csv, upsert, { by: by ?? curator });
-    expect(counts, csv).toEqual({ created: 0, updated: 0, unchanged: count, skipped: 0 });
+  for (const format of FORMATS) {
+    const file = await exportedFile(kind, by, format);
+    for (const upsert of ["merge", "replace"]) {
+      const counts = await imported(kind, file, upsert, { by: by ?? curator });
+      expect(counts, format).toEqual({ created: 0, updated: 0, unchanged: count, skipped: 0 });
+    }
   }
   expect(await countAll()).toEqual(before);
 }
@@ -91,12 +99,14 @@ async function everything() {
 /** Removes all links and values, and imports the list: everything is there again. */
 async function expectRestored(by: StaffBrowser | null): Promise<void> {
   const before = await everything();
-  const csv = await exported("object", by);
   const { sql } = museum.services;
-  await sql`delete from relations`;
-  await sql`update records set metadata = '{"title": [{"value": "?"}]}' where record_type = 'object'`;
-  await imported("object", csv, "replace", { by: by ?? curator });
-  expect(await everything()).toEqual(before);
+  for (const format of FORMATS) {
+    const file = await exportedFile("object", by, format);
+    await sql`delete from relations`;
+    await sql`update records set metadata = '{"title": [{"value": "?"}]}' where record_type = 'object'`;
+    await imported("object", file, "replace", { by: by ?? curator });
+    expect(await everything()).toEqual(before);
+  }
 }
 
 const entity = async (name: string, more: Record<string, unknown> = {}) =>

@@ -1,7 +1,7 @@
 /** What the columns of a list mean, guessed from their names. The columns of our own lists are known. */
 import type { Caller } from "../../caller.ts";
 import { IN_LANGUAGE, type ListColumn, linkTarget, listColumns } from "../../lists/columns.ts";
-import { type CsvWords, PLAIN_WORDS } from "../../lists/csv.ts";
+import { PLAIN_WORDS, type TableWords } from "../../lists/table.ts";
 import { languages, translator } from "../../messages/translate.ts";
 import { type Kind, kinds } from "../../records/kinds.ts";
 import { fieldsOf, type Schema } from "../../records/schema.ts";
@@ -31,7 +31,7 @@ function withTypes(choices: readonly ColumnChoice[], kind: Kind): ColumnChoice[]
 }
 
 /** The names that columns have in our lists: for programs, and in each language. */
-const allWords = (schema: Schema, kind: Kind): CsvWords[] => [
+const allWords = (schema: Schema, kind: Kind): TableWords[] => [
   PLAIN_WORDS,
   ...languages().map((language) => listWords(translator(language), schema, kind)),
 ];

@@ -87,17 +87,18 @@ function nameOf(text: string | undefined, pointer: string): string {
   return name;
 }
 
-/** On the page of a list that was sent: which mapping filled it in, and the others that fit. */
+/** On the page of a list that was sent: which mapping filled it in, and the others that fit. `reading`: see `readingQuery`. */
 export function mappingChoice(
   { t, link }: View,
   id: string,
   fitting: readonly KeptMapping[],
   applied: KeptMapping | null,
+  reading: string,
 ): Html {
   const others = fitting.filter((one) => one !== applied);
   if (fitting.length === 0) return html``;
   return html`<p>${applied ? t("mappings.applied", { name: applied.name }) : ""}
-    ${others.length === 0 ? "" : html`${t("mappings.others")} ${others.map((one) => html`<a href="${link(`${AT}/files/${id}?mapping=${one.id}`)}" dir="auto">${one.name}</a> `)}`}</p>`;
+    ${others.length === 0 ? "" : html`${t("mappings.others")} ${others.map((one) => html`<a href="${link(`${AT}/files/${id}?mapping=${one.id}${reading}`)}" dir="auto">${one.name}</a> `)}`}</p>`;
 }
 
 /** On the page of the imports: all that are kept. */

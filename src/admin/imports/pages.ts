@@ -3,9 +3,9 @@ import { onBehalfOf } from "../../accounts/on-behalf.ts";
 import { type Account, type Caller, mayDo, mayUse, refuse } from "../../caller.ts";
 import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
 import { newId } from "../../ids.ts";
-import { type CsvSample, sampleOf } from "../../imports/csv/file.ts";
 import { type ImportRequest, optionsOf } from "../../imports/request.ts";
 import { checkImport, demandMayImport } from "../../imports/run.ts";
+import { type Sample, sampleOf } from "../../imports/sample.ts";
 import { UPSERT_STRATEGIES } from "../../imports/save/items.ts";
 import { demandMayUndo } from "../../imports/undo/undo.ts";
 import { enqueueJob } from "../../jobs/enqueue.ts";
@@ -35,6 +35,7 @@ import { choicesOf, fittingMappings, keepMapping, mappingChoice, mappingList } f
 import { listMappings } from "./mappings-store.ts";
 import { sameNamesOf, takeSameName } from "./same-names.ts";
 import { demandSent, SAMPLE, type Sent, sourceOf, takeFile } from "./sent.ts";
+import { readingOf, readingQuery } from "./sheets.ts";
 import { targetsOf } from "./targets.ts";
 import { importList, type MappingForm, mappingPage } from "./views.ts";
 
@@ -79,24 +80,33 @@ export function importPageRoutes(api: Api, pages: Pages): void {
     access,
     async show({ c, view, caller }) {
       const { id, sent } = await demandSent(sql, accountOf(caller), c);
-      const read = await sampleOf(sourceOf(sql, id, sent), LOOKED_THROUGH);
+      const asked = readingOf((name) => c.req.query(name));
+      const isAsked = Object.keys(asked).length > 0;
+      const form = isAsked ? undefined : sent.form;
+      const options = new Map(Object.entries(form ?? {}));
+      const source = sourceOf(sql, id, sent);
+      const read = await sampleOf(
+        source,
+        LOOKED_THROUGH,
+        isAsked ? asked : readingOf((name) => options.get(name)),
+      );
       const sample = { ...read, rows: read.rows.slice(0, SAMPLE) };
       const { header } = sample;
       const fitting = await fittingMappings(sql, sent.kind, header);
       const wanted = c.req.query("mapping");
       const applied = wanted
         ? fitting.find((one) => one.id === wanted)
-        : sent.form === undefined
+        : form === undefined
           ? fitting[0]
           : undefined;
       const guessed = guessChoices(await currentSchema(sql), caller, sent.kind, header, read.rows);
-      const options = new Map(Object.entries((applied ? applied.options : sent.form) ?? {}));
+      for (const [name, value] of Object.entries(applied?.options ?? {})) options.set(name, value);
       const choices = applied
         ? choicesOf(applied, header, guessed)
-        : sent.form
+        : form
           ? choicesOfForm(options, header)
           : guessed;
-      const kept = mappingChoice(view, id, fitting, applied ?? null);
+      const kept = mappingChoice(view, id, fitting, applied ?? null, readingQuery(sample));
       return mappingAnswer(services, c, view, { id, sent, sample, choices, options, faults: [], kept });
     },
   });
@@ -108,7 +118,11 @@ export function importPageRoutes(api: Api, pages: Pages): void {
     async take({ c, view, caller, fields }) {
       const account = accountOf(caller);
       const { id, sent } = await demandSent(sql, account, c);
-      const sample = await sampleOf(sourceOf(sql, id, sent), SAMPLE);
+      const sample = await sampleOf(
+        sourceOf(sql, id, sent),
+        SAMPLE,
+        readingOf((name) => fields.get(name)),
+      );
       const choices = choicesOfForm(fields, sample.header);
       const schema = await currentSchema(sql);
       try {
@@ -207,6 +221,7 @@ async function importsPage(sql: Sql, c: Ctx, view: View, refused?: Problem): Pro
     at: AT,
     title: t(importsLabel(caller)),
     status: (refused?.status ?? 200) as 200 | 422,
+    head: html`<script type="module" src="${view.asset("import-file.js")}" nonce="${view.nonce}"></script>`,
     content: html`<h1>${t(importsLabel(caller))}</h1>
       ${refused ? faultSummary(view, [], faultsJson(t, faultsOf(refused))) : ""}
       ${importList(view, kinds, shown, number, Math.ceil(total / PAGE_SIZE))}
@@ -225,6 +240,7 @@ async function begin(
   language: Language,
 ): Promise<string> {
   const { sql } = services;
+  const reading = readingOf((name) => fields.get(name));
   const upsert = UPSERT_STRATEGIES.find((each) => each === fields.get("upsert_strategy"));
   const subtype = fields.get("subtype");
   const asked: Omit<ImportRequest, "mapping"> = {
@@ -232,6 +248,8 @@ async function begin(
     upsert_strategy: upsert ?? "skip",
     auto_publish: fields.get("auto_publish") === "yes",
     dry_run: fields.get("import") !== "yes",
+    ...(reading.sheet === undefined ? {} : { sheet: reading.sheet }),
+    ...(reading.headerRow === undefined ? {} : { header_row: reading.headerRow }),
     ...(subtype ? { subtype } : {}),
   };
   const options = optionsOf(asked, mapping);
@@ -249,7 +267,7 @@ async function begin(
 
 type MappingRequest = Pick<MappingForm, "id" | "choices" | "options" | "faults" | "kept"> & {
   sent: Sent;
-  sample: CsvSample;
+  sample: Sample;
 };
 
 async function mappingAnswer(
@@ -268,7 +286,7 @@ async function mappingAnswer(
       id,
       filename: sent.filename,
       kind: sent.kind,
-      encoding: sample.encoding,
+      sample,
       columns: sample.header.map((name, index) => ({
         name,
         examples: sample.rows.map((cells) => cells[index] ?? "").filter((cell) => cell !== ""),

@@ -2,8 +2,8 @@
 
 import type { Account } from "../../caller.ts";
 import type { Ctx } from "../../http/endpoint.ts";
-import { sampleOf } from "../../imports/csv/file.ts";
 import { demandMayImport } from "../../imports/run.ts";
+import { sampleOf } from "../../imports/sample.ts";
 import type { ImportSource } from "../../imports/source.ts";
 import { takeUpload, uploaded } from "../../imports/upload.ts";
 import { readJobText, writeJobText } from "../../jobs/files.ts";

@@ -2,6 +2,7 @@
 
 import { html } from "hono/html";
 import { mayUse } from "../../caller.ts";
+import type { Sample } from "../../imports/sample.ts";
 import { UPSERT_STRATEGIES } from "../../imports/save/items.ts";
 import { csrfField, csrfQuery, option } from "../../pages/forms.ts";
 import { emptyState, note, paging } from "../../pages/parts.ts";
@@ -16,6 +17,7 @@ import { languageList } from "../editor/controls.ts";
 import { bulkPath, importsLabel } from "../sections.ts";
 import type { ColumnChoice } from "./form.ts";
 import { sameNamesField } from "./same-names.ts";
+import { readingFields, sheetForm } from "./sheets.ts";
 import type { TargetGroup } from "./targets.ts";
 
 /**
@@ -23,6 +25,27 @@ import type { TargetGroup } from "./targets.ts";
  * the same conditions.
  */
 type ShownImport = ListedImport & { job: string | undefined; told: string | undefined };
+
+/** What the page says of a file that is not a list, before it is sent (`import-file.js`). */
+const refusedFiles = ({ t }: View): Record<string, string> =>
+  Object.fromEntries(
+    [
+      "png",
+      "jpeg",
+      "pdf",
+      "gzip",
+      "office",
+      "xls",
+      "doc",
+      "encrypted",
+      "ods",
+      "numbers",
+      "docx",
+      "xlsm",
+      "xlsb",
+      "zip",
+    ].map((format) => [format, t("fault.file.not_table", { name: t("admin.import.file"), format })]),
+  );
 
 export function importList(
   view: View,
@@ -40,7 +63,7 @@ export function importList(
       <h2>${t("admin.import.new")}</h2><p>${t("admin.import.newText")}</p>
       <div class="filters">
         <label><span>${t("admin.import.kind")}</span><select name="type">${kinds.map((kind) => option(kind, t(`kind.${kind}`)))}</select></label>
-        <label class="wide"><span>${t("admin.import.file")}</span><input type="file" name="file" accept=".csv,.tsv,.txt,text/csv" required></label>
+        <label class="wide"><span>${t("admin.import.file")}</span><input type="file" name="file" accept=".xlsx,.csv,.tsv,.txt" required data-refused="${JSON.stringify(refusedFiles(view))}"></label>
         <button>${t("bulk.goOn")}</button>
       </div></form>`
   }
@@ -87,7 +110,7 @@ export type MappingForm = {
   id: string;
   filename: string;
   kind: Kind;
-  encoding: string;
+  sample: Sample;
   columns: readonly { name: string; examples: readonly string[] }[];
   choices: readonly ColumnChoice[];
   targets: readonly TargetGroup[];
@@ -103,8 +126,8 @@ export type MappingForm = {
 export function mappingPage(view: View, form: MappingForm): Html {
   const { t, link } = view;
   const { options } = form;
-  return html`<form class="editor" method="post" action="${link(`/admin/imports/files/${form.id}`)}">
-    ${csrfField(view)}
+  return html`${sheetForm(view, form.id, form.sample)}<form class="editor" method="post" action="${link(`/admin/imports/files/${form.id}`)}">
+    ${csrfField(view)}${readingFields(form.sample)}
     <div class="bar"><div class="what">
         <p class="crumbs"><a href="${link("/admin/imports")}">${t("admin.imports")}</a></p>
         <h1 dir="auto">${form.filename}</h1></div>
@@ -112,7 +135,14 @@ export function mappingPage(view: View, form: MappingForm): Html {
       <button class="quiet" name="import" value="yes">${t("admin.import.run")}</button>
       ${leftOut(view, form)}
     </div>
-    <p>${t("admin.import.mapText", { kind: t(`kind.${form.kind}`), encoding: form.encoding.toUpperCase() })}</p>
+    <p>${
+      form.sample.choice
+        ? t("admin.import.workbookText", { kind: t(`kind.${form.kind}`) })
+        : t("admin.import.mapText", {
+            kind: t(`kind.${form.kind}`),
+            encoding: form.sample.encoding.toUpperCase(),
+          })
+    }</p>
     ${form.kept}
     ${form.faults.length === 0 ? "" : note("error", html`<h2>${t("form.faults", { count: form.faults.length })}</h2><ul>${form.faults.map(({ detail, pointer }) => html`<li>${columnOf(view, pointer)}${detail}</li>`)}</ul>`, "alert")}
     <div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.columns")}"><table class="mapping">

@@ -3,8 +3,8 @@
 import { html } from "hono/html";
 import { withinLimit } from "../../http/concurrency-limit.ts";
 import type { Api } from "../../http/endpoint.ts";
-import type { CsvWords } from "../../lists/csv.ts";
 import { type ListFormat, listFile, listFormats } from "../../lists/files.ts";
+import type { TableWords } from "../../lists/table.ts";
 import { said } from "../../messages/said.ts";
 import type { Translate } from "../../messages/translate.ts";
 import type { Pages } from "../../pages/page.ts";
@@ -25,7 +25,7 @@ export function listExportRoutes(api: Api, pages: Pages): void {
   for (const kind of KINDS) {
     page(api, pages, {
       path: exportPath(kind),
-      summary: `The ${kinds[kind].many} that a list finds, as CSV, NDJSON or LIDO`,
+      summary: `The ${kinds[kind].many} that a list finds, as Excel, CSV, NDJSON or LIDO`,
       access: { action: "read", kind },
       async show({ c, view, caller }) {
         const schema = await currentSchema(sql);
@@ -50,7 +50,7 @@ export function listExportRoutes(api: Api, pages: Pages): void {
 }
 
 /** The names of the columns for a reader of this language; an import knows them, too. */
-export function listWords(t: Translate, schema: Schema, kind: Kind): CsvWords {
+export function listWords(t: Translate, schema: Schema, kind: Kind): TableWords {
   const { language } = t;
   return {
     // spreadsheets of other languages part their columns so
@@ -72,7 +72,7 @@ export function exportLinks({ t, link }: View, kind: Kind, asked: ListParams): H
     return link(`${exportPath(kind)}?${query === "" ? "" : `${query}&`}format=${format}`);
   };
   return html`<span>${t("list.download")}</span>
-    ${asked.columns.length === 0 ? "" : html`<a href="${address("csv", asked.columns)}" download>${t("list.format.csvColumns")}</a>`}
+    ${asked.columns.length === 0 ? "" : (["xlsx", "csv"] as const).map((format) => html` <a href="${address(format, asked.columns)}" download>${t(`list.format.${format}Columns`)}</a>`)}
     ${listFormats(kind).map(
       (format) => html` <a href="${address(format, [])}" download>${t(`list.format.${format}`)}</a>`,
     )}`;

@@ -42,10 +42,7 @@ export async function openCsvFile<T>(
   };
 }
 
-export type CsvSample = { header: readonly string[]; rows: readonly (readonly string[])[]; encoding: string };
-
-/** The header and the first rows, for the form in which a curator maps the columns. */
-export async function sampleOf(source: ImportSource, count: number): Promise<CsvSample> {
+export async function csvSample(source: ImportSource, count: number) {
   const read = async (text: AsyncIterable<string>) => {
     const { header, rows } = await tableIn(text, { upsertStrategy: "skip" });
     const sample: (readonly string[])[] = [];

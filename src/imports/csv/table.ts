@@ -16,6 +16,8 @@ export type TableRow = {
   values: ReadonlyMap<string, string>;
   cells: string[];
   fault?: Said;
+  /** By column name: why a cell cannot be read. */
+  faulty?: Map<string, Said>;
   short?: true;
   /** Of a rejects file. */
   isReject?: true;

@@ -22,8 +22,8 @@ const MOST_WORK = 20_000_000;
 /** Most faults of one row. */
 const MOST_FAULTS = 100;
 
-/** A limit for rows was exceeded. */
-class TooMuch extends Error {
+/** A limit for rows was exceeded, or a cell cannot be read. */
+class Unreadable extends Error {
   readonly told: Said;
 
   constructor(...[key, values]: Parameters<typeof said>) {
@@ -61,10 +61,10 @@ export function mapRow(
   let work = 0;
   const spend = (characters: number) => {
     work += characters;
-    if (work > MOST_WORK) throw new TooMuch("fault.row.work");
+    if (work > MOST_WORK) throw new Unreadable("fault.row.work");
   };
   const read = (column: string) => {
-    const text = textOf(row.values.get(column));
+    const text = textOf(cellOf(row, column));
     spend(VALUE_COST + text.length);
     return text;
   };
@@ -96,7 +96,7 @@ export function mapRow(
       if (values.length > 0) addToRow(mapped, known, entry, values, fault);
       if (entry.wording !== undefined) keepWording(mapped, entry.wording, dates);
     } catch (error) {
-      if (!(error instanceof TooMuch)) throw error;
+      if (!(error instanceof Unreadable)) throw error;
       fault(error.told);
       if (work <= MOST_WORK) continue;
       mapped.idnoFaulty = true;
@@ -108,6 +108,13 @@ export function mapRow(
   if ((lat === undefined) !== (lon === undefined) && !faulty.has("lat") && !faulty.has("lon"))
     mapped.faults.push(said("fault.row.one_coordinate"));
   return mapped;
+}
+
+/** The value of a column. */
+function cellOf({ values, faulty }: SourceRow, column: string): string | readonly LocalText[] | undefined {
+  const fault = faulty?.get(column);
+  if (fault) throw new Unreadable(fault.key, fault.values);
+  return values.get(column);
 }
 
 function textOf(cell: string | readonly LocalText[] | undefined): string {
@@ -123,7 +130,7 @@ function conditionsHold(
   spend: (characters: number) => void,
 ): boolean {
   return onlyIf.every(({ column, cost, holds }) => {
-    const cell = row.values.get(column) ?? "";
+    const cell = cellOf(row, column) ?? "";
     const texts = typeof cell === "string" ? [cell] : cell.map(({ text }) => text);
     spend(cost * texts.reduce((sum, text) => sum + VALUE_COST + text.length, 0));
     return holds(texts.length > 0 ? texts : [""]);
@@ -155,7 +162,7 @@ function isGiven(
 
 /** The values of an entry. Each is transformed separately, so that it keeps its language, its roles and its authority number. */
 function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext): Part[] {
-  const cell = row.values.get(entry.column) ?? "";
+  const cell = cellOf(row, entry.column) ?? "";
   const given = typeof cell === "string" ? [{ text: cell }] : cell.length > 0 ? cell : NOTHING;
   const kept: Part[] = [];
   let before = 0;
@@ -163,8 +170,8 @@ function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext): Pa
   const measured = (values: readonly string[]): number => {
     const text = values.reduce((sum, value) => sum + value.length, 0);
     const [count, long] = [before + values.length, beforeText + text];
-    if (count > MOST_VALUES) throw new TooMuch("fault.row.many_values", { count, most: MOST_VALUES });
-    if (long > MOST_TEXT) throw new TooMuch("fault.row.many_characters", { count: long, most: MOST_TEXT });
+    if (count > MOST_VALUES) throw new Unreadable("fault.row.many_values", { count, most: MOST_VALUES });
+    if (long > MOST_TEXT) throw new Unreadable("fault.row.many_characters", { count: long, most: MOST_TEXT });
     return VALUE_COST * values.length + text;
   };
   for (const { text, from, ...own } of partsWithParallels(given, entry, row, context)) {

@@ -29,12 +29,14 @@ export async function openImport(
 ): Promise<ImportInProgress> {
   const { kind, mapping, subtype, idnoStrategy, upsertStrategy, autoPublish, mediaSelector, delimiter } =
     options;
+  const { sheet, headerRow } = options;
   const { form, recordXPath, hash } = file;
   const fileHash = recordXPath === undefined ? `${kind}:${hash}` : `${kind}:${recordXPath}:${hash}`;
   const begun = { importId: newId(), run: 1, resumed: false, fileHash };
   if (options.dryRun) return begun;
   const chosen = { subtype, idnoStrategy, upsertStrategy, autoPublish, mediaSelector };
-  const settings = form === "csv" ? { ...chosen, delimiter } : { ...chosen, recordXPath };
+  const read = { csv: { delimiter }, xlsx: { sheet, headerRow }, xml: { recordXPath } };
+  const settings = { ...chosen, ...read[form] };
   const print = await fingerprint([hash, kind, mapping, settings]);
   const unfinished = await takeOverUnfinished(services.sql, print, options.earlierImportId);
   // must follow the search: an undo before this is noticed here, an undo after this by the first batch

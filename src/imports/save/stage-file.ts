@@ -1,7 +1,7 @@
 /** Opens the file of an import, and reads it into staged rows. */
 
 import { yieldingRunner } from "../../http/yielding.ts";
-import type { Told } from "../../messages/said.ts";
+import { said, type Told } from "../../messages/said.ts";
 import type { Services } from "../../services.ts";
 import { openCsvFile } from "../csv/file.ts";
 import type { FirstUse, ImportFile } from "../import-file.ts";
@@ -10,20 +10,30 @@ import { mapRow } from "../mapping/row.ts";
 import { type RowReferences, rowReferences } from "../mapping/row-references.ts";
 import { demandFit } from "../mapping/schema-fit.ts";
 import type { ImportOptions } from "../options.ts";
-import type { ImportSource } from "../source.ts";
+import { type ImportSource, refused, withBeginning } from "../source.ts";
+import { openXlsxFile } from "../xlsx/file.ts";
 import { openXmlFile } from "../xml/file.ts";
 import { numberedNames } from "./names-with-numbers.ts";
 import type { StagedRows } from "./staged-rows.ts";
 
-export function openImportFile<T>(
+export async function openImportFile<T>(
   source: ImportSource,
   { recordXPath, ...options }: ImportOptions,
   use: FirstUse<T>,
   isCheck = false,
 ): Promise<ImportFile<T>> {
-  return recordXPath === undefined
-    ? openCsvFile(source, options, use, isCheck)
-    : openXmlFile(source, { ...options, recordXPath }, use, isCheck);
+  const notWorkbook = () => {
+    const given = options.sheet === undefined ? options.headerRow && "/header_row" : "/sheet";
+    if (given) throw refused(said("fault.workbook.only", { name: source.name }), given);
+  };
+  if (recordXPath === undefined)
+    return withBeginning(source, async (isArchive, begun) => {
+      if (isArchive) return openXlsxFile(begun, options, use);
+      notWorkbook();
+      return openCsvFile(begun, options, use, isCheck);
+    });
+  notWorkbook();
+  return openXmlFile(source, { ...options, recordXPath }, use, isCheck);
 }
 
 /** `broken`: why the rest of the file could not be read. */

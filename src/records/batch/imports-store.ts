@@ -14,7 +14,7 @@ export type Tally = {
 };
 
 /** `bulk`: written over the API; `edit`: an edit of many records at once. */
-export type ImportOrigin = "csv" | "xml" | "bulk" | "edit";
+export type ImportOrigin = "csv" | "xlsx" | "xml" | "bulk" | "edit";
 
 export type ImportState = "running" | "finished" | "failed" | "undoing" | "undone";
 

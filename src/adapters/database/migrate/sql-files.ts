@@ -77,4 +77,5 @@ export const SQL_FILES: readonly string[] = [
   "0072_not_duplicates.sql",
   "0073_location_note.sql",
   "0074_merged_terms.sql",
+  "0075_workbooks.sql",
 ];

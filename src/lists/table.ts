@@ -1,5 +1,6 @@
 /**
- * Records as CSV for spreadsheets and imports: a row for each record, a column for each field and language. Every list has the
+/**
+ * Records as a table for spreadsheets and imports: a row for each record, a column for each field and language. Every list has the
  * number and the time of the last change, by which an import recognises it, and returns exactly (`text/csv-cells.ts`).
  */
 import type { Caller } from "../caller.ts";
@@ -14,18 +15,18 @@ import type { RecordRow } from "../records/record.ts";
 import type { Schema } from "../records/schema.ts";
 import { maySeeField, maySeeLinksOf, visibleNames } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
-import { cellOf, withApostrophe, writeCsvRow } from "../text/csv-cells.ts";
+import { cellOf } from "../text/csv-cells.ts";
 import { type ColumnWords, listColumns } from "./columns.ts";
 
-/** The names of the columns, their selection, and the separator. */
-export type CsvWords = ColumnWords & {
+/** The names of the columns, their selection, and the separator of CSV. */
+export type TableWords = ColumnWords & {
   delimiter: string;
   /** Columns besides number and name, as `lists/columns.ts` names them. Empty: all columns, and the links. */
   chosen: readonly string[];
 };
 
 /** The records, and their reader. */
-type CsvList = {
+type ListAsked = {
   caller: Caller;
   schema: Schema;
   kind: Kind;
@@ -33,7 +34,7 @@ type CsvList = {
 };
 
 /** The names of the API, for programs. */
-export const PLAIN_WORDS: CsvWords = {
+export const PLAIN_WORDS: TableWords = {
   delimiter: ",",
   column: (name) => name,
   link: ({ name }) => name,
@@ -48,30 +49,37 @@ type Links = { link: string[]; role: string[]; qualifier: string[] };
 /** Data of other records: links by record, relation type and kind, numbers of parents by id. */
 type Around = { links: ReadonlyMap<string, Links>; parents: ReadonlyMap<string, string> };
 /** `key`: by which it can be selected; of links, their type and where they lead. */
-type Column = { key: string; name: string; cell(row: RecordRow, around: Around): string };
+type Column = {
+  key: string;
+  name: string;
+  isNumber?: boolean;
+  cell(row: RecordRow, around: Around): string;
+};
 
-/** The heading line, and a function for the lines of some records. */
-export async function csvOf(
-  sql: Sql,
-  list: CsvList,
-  words: CsvWords,
-): Promise<{ head: string; rows(part: readonly RecordRow[]): Promise<string> }> {
+export type ListTable = {
+  names: readonly string[];
+  /** For each column: whether its values are numbers, none of which identifies anything. */
+  numeric: readonly boolean[];
+  rows(part: readonly RecordRow[]): Promise<string[][]>;
+};
+
+/** The names of the columns, and the cells of some records. */
+export async function listTable(sql: Sql, list: ListAsked, words: TableWords): Promise<ListTable> {
   const always = ["@idno", "@updated_at", kinds[list.kind].titleField];
   const columns = (await allColumns(sql, list, words)).filter(
     ({ key }) => words.chosen.length === 0 || always.includes(key) || words.chosen.includes(key),
   );
-  const line = (cells: readonly string[]) => writeCsvRow(cells.map(withApostrophe), words.delimiter);
   return {
-    // without a byte order mark, spreadsheets read the file as Windows-1252
-    head: `\uFEFF${line(columns.map(({ name }) => name))}`,
+    names: columns.map(({ name }) => name),
+    numeric: columns.map(({ isNumber }) => isNumber === true),
     async rows(part) {
       const around = await aroundOf(sql, list, part);
-      return part.map((row) => line(columns.map(({ cell }) => cell(row, around)))).join("");
+      return part.map((row) => columns.map(({ cell }) => cell(row, around)));
     },
   };
 }
 
-async function aroundOf(sql: Sql, list: CsvList, part: readonly RecordRow[]): Promise<Around> {
+async function aroundOf(sql: Sql, list: ListAsked, part: readonly RecordRow[]): Promise<Around> {
   const { caller, schema } = list;
   const above = [...new Set(part.flatMap(({ parent_id }) => parent_id ?? []))];
   const parents = await findNamed(sql, schema, caller, above);
@@ -84,7 +92,7 @@ async function aroundOf(sql: Sql, list: CsvList, part: readonly RecordRow[]): Pr
 /** Links by the name of the other record, or by its number if an import would not find it by this name. */
 async function linksOf(
   sql: Sql,
-  { caller, schema }: CsvList,
+  { caller, schema }: ListAsked,
   part: readonly RecordRow[],
 ): Promise<Map<string, Links>> {
   const ids = part.map(({ id }) => id);
@@ -114,8 +122,8 @@ async function linksOf(
 
 async function allColumns(
   sql: Sql,
-  { caller, schema, kind, query }: CsvList,
-  words: CsvWords,
+  { caller, schema, kind, query }: ListAsked,
+  words: TableWords,
 ): Promise<Column[]> {
   const found = await keysFound(sql, caller, kind, query);
   const { subtypeKey } = kinds[kind];
@@ -123,13 +131,15 @@ async function allColumns(
     const { name } = column;
     if (column.is === "own") {
       const { own } = column;
-      return [{ key: own === subtypeKey ? "@subtype" : `@${own}`, name, cell: ownCell(kind, own) }];
+      const key = own === subtypeKey ? "@subtype" : `@${own}`;
+      return [{ key, name, isNumber: own === "lat" || own === "lon", cell: ownCell(kind, own) }];
     }
     if (column.is === "field") {
       const { field } = column;
       if (!maySeeField(caller, field)) return [];
       return (found.languages.get(field.name) ?? []).map((lang) => ({
         key: field.name,
+        isNumber: field.field_type === "number",
         name: lang === null ? name : `${name} (${lang})`,
         cell: ({ metadata }) =>
           cellOf(

@@ -1,0 +1,126 @@
+/** Opens a workbook (.xlsx) for an import: one sheet of it, as a table. */
+import { type Said, said } from "../../messages/said.ts";
+import { checkHeader, unusedColumns } from "../csv/header.ts";
+import { rejectsWriter } from "../csv/rejects.ts";
+import { csvTable, type TableRow } from "../csv/table.ts";
+import type { FirstUse, ImportFile } from "../import-file.ts";
+import type { Mapping } from "../mapping/mapping.ts";
+import { brief } from "../mapping/targets.ts";
+import type { ImportOptions } from "../options.ts";
+import { type ImportSource, refused, type SourceOptions } from "../source.ts";
+import { fromHeader } from "./header-row.ts";
+import { type Noticed, readRows } from "./sheet.ts";
+import { openWorkbook, relationsOf, type Sheet, type Workbook } from "./workbook.ts";
+
+type XlsxOptions = SourceOptions & Pick<ImportOptions, "upsertStrategy">;
+
+/** What a cell shows if its formula has no result. */
+const ERROR = /^#(?:REF!|N\/A|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|FIELD!|BLOCKED!|UNKNOWN!)$/;
+
+export async function openXlsxFile<T>(
+  source: ImportSource,
+  options: XlsxOptions,
+  use: FirstUse<T>,
+): Promise<ImportFile<T>> {
+  const { workbook, table, notices } = await openTable(source, options);
+  const { header } = table;
+  const mappingFaults = async (mapping: Mapping) => checkHeader(mapping, header);
+  const used = await use({ mappingFaults, rows: async () => ({ rows: table.rows }) });
+  await table.rows.return();
+  return {
+    form: "xlsx",
+    encoding: "utf-8",
+    hash: workbook.archive.hash,
+    used,
+    notices,
+    unusedColumns: (mapping) => unusedColumns(mapping, header),
+    rejects: () => rejectsWriter(header),
+  };
+}
+
+/** What of a workbook was read, for the form in which a curator chooses. */
+export type SheetChoice = {
+  sheets: readonly Sheet[];
+  sheet: string;
+  headerRow: number;
+  /** The text of the rows above the header. */
+  above: readonly string[];
+};
+
+export async function xlsxSample(source: ImportSource, options: SourceOptions, count: number) {
+  const { workbook, sheet, table, headerRow, above } = await openTable(source, {
+    ...options,
+    upsertStrategy: "skip",
+  });
+  const rows: (readonly string[])[] = [];
+  for await (const batch of table.rows) {
+    rows.push(...batch.slice(0, count - rows.length).map(({ cells }) => cells));
+    if (rows.length >= count) break;
+  }
+  const choice: SheetChoice = { sheets: workbook.sheets, sheet: sheet.name, headerRow, above };
+  return { header: table.header, rows, encoding: "utf-8", choice };
+}
+
+async function openTable(source: ImportSource, options: XlsxOptions) {
+  const { name } = source;
+  for (const option of ["encoding", "delimiter"] as const)
+    if (options[option] !== undefined) throw refused(said("fault.workbook.not_with", { name }), `/${option}`);
+  const workbook = await openWorkbook(source);
+  const noticed: Noticed = { hiddenRows: 0, merged: [] };
+  const begin = (sheet: Sheet) =>
+    fromHeader(readRows(workbook, sheet, name, noticed), options.headerRow).then((found) => ({
+      sheet,
+      found,
+    }));
+  const [first, ...more] = sheetsIn(workbook, options.sheet, name);
+  let { sheet, found } = await begin(first!);
+  for (const next of more) if (!found.hasRows) ({ sheet, found } = await begin(next));
+  const above = found.above.map(({ cells }) => cells.filter((cell) => cell.trim() !== "").join(" "));
+  const others = workbook.sheets.filter((one) => one !== sheet).map((one) => one.name);
+  if (!found.hasRows) {
+    const shown = { sheet: brief(sheet.name), others: brief(others.join(", ")), count: others.length };
+    throw refused(said("fault.workbook.empty_sheet", shown), "/sheet");
+  }
+  const table = await csvTable(found.rows, { whole: options.upsertStrategy !== "skip" });
+  const relations = await relationsOf(workbook.archive, sheet.part, name);
+  const notices = (): Said[] => [
+    said("job.import.sheet", { sheet: brief(sheet.name), row: String(found.line) }),
+    ...(above.length > 0 ? [said("job.import.rows_above", { text: brief(above.join(" / ")) })] : []),
+    ...(others.length > 0 ? [said("job.import.other_sheets", { sheets: brief(others.join(", ")) })] : []),
+    ...(noticed.hiddenRows > 0 ? [said("job.import.hidden_rows", { count: noticed.hiddenRows })] : []),
+    ...mergedIn(noticed, found.line),
+    ...(relations.some(({ type }) => /comment|drawing/i.test(type)) ? [said("job.import.not_cells")] : []),
+  ];
+  const rows = withErrors(table.rows);
+  return { workbook, sheet, table: { ...table, rows }, headerRow: found.line, above, notices };
+}
+
+/** The sheet with this name; else those that are not hidden, of which the first one with text is read. */
+function sheetsIn({ sheets }: Workbook, wanted: string | undefined, name: string): readonly Sheet[] {
+  const shown = sheets.filter(({ isHidden }) => !isHidden);
+  if (wanted === undefined) return shown.length > 0 ? shown : sheets;
+  const sheet = sheets.find((one) => one.name === wanted);
+  if (sheet) return [sheet];
+  const about = { sheet: brief(wanted), sheets: brief(sheets.map((one) => one.name).join(", ")), name };
+  throw refused(said("fault.workbook.no_sheet", about), "/sheet");
+}
+
+/** Of merged cells, only the first one has the text. */
+function mergedIn({ merged }: Noticed, headerRow: number): Said[] {
+  const below = merged.filter((cells) => Number(/\d+/.exec(cells)?.[0]) > headerRow);
+  if (below.length === 0) return [];
+  return [said("job.import.merged", { count: below.length, cells: brief(below.join(", ")) })];
+}
+
+async function* withErrors(batches: AsyncIterable<TableRow[]>): AsyncGenerator<TableRow[], void, undefined> {
+  for await (const rows of batches) {
+    for (const row of rows) {
+      const errors = [...row.values].filter(([, text]) => text.startsWith("#") && ERROR.test(text));
+      if (errors.length > 0)
+        row.faulty = new Map(
+          errors.map(([column, error]) => [column, said("fault.row.cell_error", { error })]),
+        );
+    }
+    yield rows;
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * The text of a number in a cell: as its format shows it, with two exceptions. A date is written as ISO 8601, and a number without a
+ * format as its shortest exact decimal.
+ */
+import { format, getFormatDateInfo } from "numfmt";
+import { readAll } from "./xml.ts";
+import type { Archive } from "./zip.ts";
+
+/** Makes the text of a cell of what is stored: a number, or (`isText`) a text. */
+export type CellFormat = (stored: string, isText?: true) => string;
+
+/** The formats that have a number but are not in the file (ECMA-376 part 1, §18.8.30). */
+const BUILT_IN: Readonly<Record<number, string>> = {
+  1: "0",
+  2: "0.00",
+  3: "#,##0",
+  4: "#,##0.00",
+  9: "0%",
+  10: "0.00%",
+  11: "0.00E+00",
+  12: "# ?/?",
+  13: "# ??/??",
+  18: "h:mm AM/PM",
+  19: "h:mm:ss AM/PM",
+  20: "h:mm",
+  21: "h:mm:ss",
+  22: "yyyy-mm-dd h:mm",
+  32: "h:mm",
+  33: "h:mm:ss",
+  34: "h:mm AM/PM",
+  35: "h:mm:ss AM/PM",
+  37: "#,##0;(#,##0)",
+  38: "#,##0;(#,##0)",
+  39: "#,##0.00;(#,##0.00)",
+  40: "#,##0.00;(#,##0.00)",
+  45: "mm:ss",
+  46: "[h]:mm:ss",
+  47: "mm:ss.0",
+  48: "##0.0E+0",
+};
+/** Dates whose look depends on the country. */
+const isLocalDate = (id: number) =>
+  (id >= 14 && id <= 17) || (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
+
+/** The formats of the cells, in the order of their numbers. */
+export async function readFormats(
+  archive: Archive,
+  part: string | undefined,
+  is1904: boolean,
+  name: string,
+): Promise<CellFormat[]> {
+  const codes = new Map<string, string>();
+  const ids: string[] = [];
+  let isOfCells = false;
+  const listener = {
+    open(tag: string, attributes: Readonly<Record<string, string>>) {
+      if (tag === "numFmt") codes.set(attributes.numFmtId ?? "", attributes.formatCode ?? "");
+      else if (tag === "cellXfs") isOfCells = true;
+      else if (tag === "xf" && isOfCells) ids.push(attributes.numFmtId ?? "0");
+    },
+    close(tag: string) {
+      if (tag === "cellXfs") isOfCells = false;
+    },
+  };
+  if (part !== undefined) await readAll(archive.read(part), name, listener);
+  const made = new Map<string, CellFormat>();
+  return ids.map((id) => {
+    const known = made.get(id) ?? cellFormat(codes.get(id) ?? builtIn(Number(id)), is1904);
+    made.set(id, known);
+    return known;
+  });
+}
+
+const builtIn = (id: number): string => (isLocalDate(id) ? "yyyy-mm-dd" : (BUILT_IN[id] ?? "General"));
+
+/** The currency and the language in a format: `[$€-407]`. The language would change the decimal point. */
+const LOCALE = /\[\$([^\]-]*)(?:-[^\]]*)?\]/g;
+
+export function cellFormat(stated: string, is1904 = false): CellFormat {
+  const code = stated.replace(LOCALE, (_, currency: string) => (currency === "" ? "" : `"${currency}"`));
+  const plain = code === "" || /^(general|@)$/i.test(code);
+  const shown = (value: number | string): string => {
+    try {
+      // unreadable formats, and those that show nothing, must not lose the value
+      return format(code, value) || String(value);
+    } catch {
+      return String(value);
+    }
+  };
+  const date = plain ? null : dateParts(code);
+  const isForText = !plain && code.includes("@");
+  return (stored, isText) => {
+    if (isText) return isForText ? shown(stored) : stored;
+    const value = Number(stored);
+    if (stored.trim() === "" || !Number.isFinite(value)) return stored;
+    if (plain) return shortestDecimal(value);
+    if (date) return isoDate(value, is1904, date) ?? shortestDecimal(value);
+    // spreadsheets round 1.005 up, although the nearest binary number is below it
+    const text = shown(Number.isInteger(value) ? value : value * (1 + Number.EPSILON)).trim();
+    return text === String(value) ? shortestDecimal(value) : text;
+  };
+}
+
+/** The shortest decimal that means this number, without an exponent. */
+export function shortestDecimal(value: number): string {
+  const [digits, exponent] = String(value).split("e");
+  if (exponent === undefined) return digits!;
+  const [, sign, whole, rest = ""] = /^(-?)(\d)(?:\.(\d+))?$/.exec(digits!)!;
+  const point = Number(exponent) + 1;
+  const all = whole! + rest;
+  return sign + (point > 0 ? all.padEnd(point, "0") : `0.${all.padStart(all.length - point, "0")}`);
+}
+
+type DateParts = { month: boolean; day: boolean; time: boolean };
+
+/** What a format shows of a date; null if it shows none. */
+function dateParts(code: string): DateParts | null {
+  let found: NonNullable<ReturnType<typeof getFormatDateInfo>>;
+  try {
+    found = getFormatDateInfo(code);
+  } catch {
+    return null;
+  }
+  const { year, month, day, hours, minutes, seconds } = found;
+  const time = Boolean(hours || minutes || seconds);
+  // in mm:ss, the minutes may be taken for a month
+  if (!year && !day && !(month && !time)) return null;
+  return { month: Boolean(month || day), day: Boolean(day || !year), time };
+}
+
+const DAY = 86_400;
+/** Days from the beginning of 1970 to day 0 of each system. Up to 28 February 1900, the first one counts a day less. */
+const DAY_0 = -25_569;
+const DAY_0_OF_1904 = -24_107;
+/** In the first system, 1900 has a 29 February. */
+const NO_DAY = 60;
+const LAST_DAY = 2_958_465;
+
+/** The date as precisely as its format shows it. Undefined if it is beyond the years of spreadsheets. */
+function isoDate(value: number, is1904: boolean, parts: DateParts): string | undefined {
+  const seconds = Math.round(value * DAY);
+  const days = Math.floor(seconds / DAY);
+  if (Math.abs(days) > LAST_DAY) return undefined;
+  const isEarly = !is1904 && days >= 0 && days < NO_DAY;
+  const base = is1904 ? DAY_0_OF_1904 : isEarly ? DAY_0 + 1 : DAY_0;
+  const iso = new Date((base * DAY + seconds) * 1000).toISOString();
+  // what the spreadsheet shows, although there were no such days; the import refuses them as dates
+  const whole =
+    !is1904 && days === NO_DAY ? "1900-02-29" : !is1904 && days === 0 ? "1900-01-00" : iso.slice(0, -14);
+  const date = parts.day ? whole : whole.slice(0, parts.month ? -3 : -6);
+  return parts.day && parts.time && seconds % DAY !== 0 ? `${date}T${iso.slice(-13, -5)}` : date;
+}

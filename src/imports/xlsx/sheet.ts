@@ -1,0 +1,116 @@
+/** Reads the rows of a sheet (ECMA-376 part 1, §18.3), as `readCsv` gives those of CSV. Empty rows are left out. */
+import { said } from "../../messages/said.ts";
+import { type CsvRow, MAX_COLUMNS } from "../csv/csv.ts";
+import { MAX_ROW } from "../csv/row-scanner.ts";
+import { refused } from "../source.ts";
+import { RichText, unescaped } from "./strings.ts";
+import type { Sheet, Workbook } from "./workbook.ts";
+import { readXml } from "./xml.ts";
+import { damaged } from "./zip.ts";
+
+/** Beyond this, a row is refused, as in CSV. */
+const MOST_CELLS = MAX_COLUMNS + 3;
+/** Most characters of all cells: many cells may name one long text. */
+const MOST_TEXT = 200 * 1024 * 1024;
+
+/** What was noticed while the rows were read. */
+export type Noticed = { hiddenRows: number; merged: string[] };
+
+export async function* readRows(
+  { archive, strings, formats }: Workbook,
+  sheet: Sheet,
+  name: string,
+  noticed: Noticed,
+): AsyncGenerator<CsvRow[], void, undefined> {
+  const rich = new RichText();
+  const done: CsvRow[] = [];
+  let row: CsvRow = { line: 0, cells: [] };
+  let rowText = 0;
+  let allText = 0;
+  let [isHidden, isRow, isValue, isInline] = [false, false, false, false];
+  let cell = { column: 0, type: "n", style: "" };
+  let stored = "";
+
+  const put = (text: string) => {
+    if (text === "") return;
+    allText += text.length;
+    rowText += text.length;
+    if (allText > MOST_TEXT) throw refused(said("fault.workbook.large", { name, most: MOST_TEXT / 2 ** 20 }));
+    if (rowText > MAX_ROW) row.fault ??= said("fault.row.long");
+    else if (cell.column >= MOST_CELLS)
+      row.fault ??= said("fault.row.many_cells", { count: cell.column + 1, most: MAX_COLUMNS });
+    else {
+      while (row.cells.length < cell.column) row.cells.push("");
+      row.cells[cell.column] = text;
+    }
+  };
+  const textOf = (): string => {
+    const format = formats[Number(cell.style || 0)];
+    const ofText = (text: string) => format?.(unescaped(text), true) ?? unescaped(text);
+    switch (cell.type) {
+      case "s": {
+        const text = stored === "" ? "" : strings.at(Number(stored));
+        if (text === undefined) throw damaged(name);
+        return ofText(text);
+      }
+      case "inlineStr":
+        return ofText(rich.take());
+      case "str":
+        return ofText(stored);
+      case "b":
+        return stored === "" ? "" : stored === "1" || stored === "true" ? "TRUE" : "FALSE";
+      case "d":
+        return stored.replace(/T00:00(:00(\.0+)?)?Z?$/, "");
+      case "e":
+        return stored;
+      default:
+        return format?.(stored) ?? stored;
+    }
+  };
+  const events = readXml(archive.read(sheet.part), name, {
+    open(tag, attributes) {
+      if (tag === "row" && !isRow) {
+        const line = attributes.r === undefined ? row.line + 1 : Number(attributes.r);
+        // rows and cells that come twice would be lost
+        if (!(line > row.line)) throw damaged(name);
+        row = { line, cells: [] };
+        rowText = 0;
+        cell = { column: -1, type: "n", style: "" };
+        isRow = true;
+        isHidden = attributes.hidden === "1" || attributes.hidden === "true";
+      } else if (tag === "c" && isRow) {
+        const column = attributes.r === undefined ? cell.column + 1 : columnOf(attributes.r);
+        if (!(column > cell.column)) throw damaged(name);
+        cell = { column, type: attributes.t ?? "n", style: attributes.s ?? "" };
+        stored = "";
+      } else if (tag === "is") isInline = true;
+      else if (tag === "v") isValue = true;
+      else if (tag === "mergeCell") noticed.merged.push(attributes.ref ?? "");
+      if (isInline) rich.open(tag);
+    },
+    close(tag) {
+      if (isInline) rich.close(tag);
+      if (tag === "is") isInline = false;
+      else if (tag === "v") isValue = false;
+      else if (tag === "c" && isRow) put(textOf());
+      else if (tag === "row") {
+        isRow = false;
+        if (row.cells.length === 0 && !row.fault) return;
+        if (isHidden) noticed.hiddenRows += 1;
+        done.push(row);
+      }
+    },
+    text(text) {
+      if (isValue) stored += text;
+      else if (isInline) rich.add(text);
+    },
+  });
+  for await (const _ of events) if (done.length > 0) yield done.splice(0);
+}
+
+/** Of a cell such as AB12, from 0. */
+function columnOf(place: string): number {
+  let column = 0;
+  for (const letter of /^[A-Z]*/.exec(place)![0]) column = column * 26 + letter.charCodeAt(0) - 64;
+  return column - 1;
+}

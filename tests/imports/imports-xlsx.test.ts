@@ -1,0 +1,376 @@
+/** Excel files as lists: what becomes of each cell, and what is refused. */
+
+import fc from "fast-check";
+import { strToU8, unzipSync, zipSync } from "fflate";
+import { describe, expect, test } from "vitest";
+import { joinBytes } from "../../src/bytes.ts";
+import { sampleOf } from "../../src/imports/sample.ts";
+import type { ImportSource } from "../../src/imports/source.ts";
+import { cellFormat, shortestDecimal } from "../../src/imports/xlsx/formats.ts";
+import { workbookWriter } from "../../src/imports/xlsx/write.ts";
+import { Problem } from "../../src/problem.ts";
+import { inEnglish } from "../support/lane/in-english.ts";
+import { importRoom, refusal, TITLES } from "../support/museum/import-room.ts";
+import { emptied } from "../support/museum/importing.ts";
+import { quickest } from "../support/museum/museum.ts";
+import { type Cell, escaped, list, workbook, zipped } from "../support/workbook.ts";
+
+const sourceOf = (bytes: Uint8Array, name = "list.xlsx"): ImportSource => ({
+  name,
+  bytes: bytes.length,
+  open: () =>
+    new ReadableStream({
+      start(controller) {
+        for (let at = 0; at < bytes.length; at += 997) controller.enqueue(bytes.slice(at, at + 997));
+        controller.close();
+      },
+    }),
+});
+
+const sample = (bytes: Uint8Array, options = {}) => sampleOf(sourceOf(bytes), 1_000, options);
+const why = (bytes: Uint8Array, options = {}): Promise<string> =>
+  sample(bytes, options).then(
+    () => expect.fail("was not refused"),
+    (error) => (error instanceof Problem ? inEnglish(error.told) : Promise.reject(error)),
+  );
+
+/** The texts of a column with these cells. */
+async function textsOf(cells: readonly Cell[], date1904 = false): Promise<(string | undefined)[]> {
+  const rows = [["No", "Text"], ...cells.map((cell, index) => [`${index + 1}`, cell])];
+  const { rows: read } = await sample(workbook({ sheets: [{ name: "A", rows }], date1904 }));
+  return read.map(([, text]) => text);
+}
+
+describe("a cell becomes the text that the museum sees", () => {
+  const shown = async (pairs: readonly (readonly [number | string, string, string])[], date1904 = false) => {
+    const cells = pairs.map(([value, format]) => ({ value, format }));
+    expect(await textsOf(cells, date1904)).toEqual(pairs.map(([, , text]) => text));
+  };
+
+  test("by the format of a number", () =>
+    shown([
+      [42, "0000", "0042"],
+      [-42, "0000", "-0042"],
+      [1.5, "0.00", "1.50"],
+      [1.005, "0.00", "1.01"],
+      [1234567.891, "#,##0.00", "1,234,567.89"],
+      [0.255, "0.0%", "25.5%"],
+      [12345, "0.00E+00", "1.23E+04"],
+      [7, '"Inv. "000', "Inv. 007"],
+      [121987, "000\\/0000", "012/1987"],
+      [12, "#,##0.00\\ [$€-407]", "12.00 €"],
+      [5, "_(* #,##0_)", "5"],
+      [4.25, '0.0\\ "cm"', "4.3 cm"],
+      [42, ";;;", "42"],
+      [42, "[nonsense", "42"],
+      ["Boot", '0;-0;0;"Inv. "@', "Inv. Boot"],
+      ["0042", "0.00", "0042"],
+      // formats that are not in the file, by their number
+      [1234.5, "#4", "1,234.50"],
+      [0.5, "#9", "50%"],
+      [45000, "#14", "2023-03-15"],
+      [0.5, "#20", "12:00"],
+      [7, "#49", "7"],
+    ]));
+
+  test("but a number without a format becomes its shortest exact decimal", () =>
+    shown(
+      ([0, -1.5, 0.1, 1e21, 1e-7, 1.5e-10, 123456789012345680000, 40.1] as const).map((value) => [
+        value,
+        "General",
+        shortestDecimal(value),
+      ]),
+    ));
+
+  test("and a date becomes ISO 8601, as precisely as it is shown", async () => {
+    await shown([
+      [45000, "d. mmm. yyyy", "2023-03-15"],
+      [45000, "[$-F800]dddd, mmmm dd, yyyy", "2023-03-15"],
+      [45000.75, "dd/mm/yyyy hh:mm", "2023-03-15T18:00:00"],
+      [45000, "dd/mm/yyyy hh:mm", "2023-03-15"],
+      [45000.75, "dd/mm/yyyy", "2023-03-15"],
+      [4567, "yyyy", "1912"],
+      [4567, "mmm yy", "1912-07"],
+      [45000, "d. mmm", "2023-03-15"],
+      [0.6, "h:mm", "14:24"],
+      [1.6, "[h]:mm", "38:24"],
+      [0.001, "mm:ss.0", "01:26.4"],
+    ]);
+    // 1900 has a 29 February; before it, days count one less
+    await shown([
+      [1, "yyyy-mm-dd", "1900-01-01"],
+      [59, "yyyy-mm-dd", "1900-02-28"],
+      [60, "yyyy-mm-dd", "1900-02-29"],
+      [61, "yyyy-mm-dd", "1900-03-01"],
+      [0, "yyyy-mm-dd", "1900-01-00"],
+      // LibreOffice stores days before 1900
+      [-18138, "yyyy-mm-dd", "1850-05-03"],
+      [2958465, "yyyy-mm-dd", "9999-12-31"],
+      [3e6, "yyyy-mm-dd", "3000000"],
+    ]);
+    await shown(
+      [
+        [0, "yyyy-mm-dd", "1904-01-01"],
+        [60, "yyyy-mm-dd", "1904-03-01"],
+        [43538, "yyyy-mm-dd", "2023-03-15"],
+      ],
+      true,
+    );
+  });
+
+  test("shortest decimals mean the same number", () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+        const text = shortestDecimal(value);
+        expect(text).toMatch(/^-?\d+(\.\d+)?$/);
+        expect(Number(text)).toBe(value === 0 ? 0 : value);
+        expect(cellFormat("General")(String(value))).toBe(text);
+      }),
+    );
+  });
+
+  test("whatever stores it", async () => {
+    const cells = [
+      '<c r="R" t="inlineStr"><is><r><t>Ha</t></r><r><t xml:space="preserve">fen </t></r><rPh><t>x</t></rPh></is></c>',
+      '<c r="R" t="str"><f>A1&amp;"x"</f><v>  made  </v></c>',
+      '<c r="R"><f>1+1</f><v>2</v></c>',
+      '<c r="R" t="b"><v>1</v></c>',
+      '<c r="R" t="b"><v>0</v></c>',
+      '<c r="R" t="d"><v>1912-05-03T00:00:00</v></c>',
+      '<c r="R" t="inlineStr"><is><t>a_x000D_b_x005F_x000D_<![CDATA[<c>]]></t></is></c>',
+      '<c r="R" t="e"><v>#REF!</v></c>',
+    ];
+    expect(await textsOf(cells.map((xml) => ({ xml })))).toEqual([
+      "Hafen ",
+      "  made  ",
+      "2",
+      "TRUE",
+      "FALSE",
+      "1912-05-03",
+      "a\rb_x000D_<c>",
+      "#REF!",
+    ]);
+  });
+
+  test("random texts survive, also without the places of cells and with prefixes", async () => {
+    const anyText = fc.string({ unit: "binary", maxLength: 30 }).filter((text) => text.trim() !== "");
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyText, { minLength: 1, maxLength: 8 }), async (texts) => {
+        expect(await textsOf(texts)).toEqual(texts);
+        const rows = texts.map(
+          (text) => `<x:row><x:c t="inlineStr"><x:is><x:t>${escaped(text)}</x:t></x:is></x:c></x:row>`,
+        );
+        const sheet = `<x:worksheet xmlns:x="http://purl.oclc.org/ooxml/spreadsheetml/main"><x:sheetData><x:row><x:c t="inlineStr"><x:is><x:t>Text</x:t></x:is></x:c></x:row>${rows.join("")}</x:sheetData></x:worksheet>`;
+        const bytes = workbook({
+          sheets: [{ name: "A", rows: [] }],
+          parts: { "xl/worksheets/sheet1.xml": sheet },
+        });
+        expect((await sample(bytes)).rows).toEqual(texts.map((text) => [text]));
+      }),
+      { numRuns: 10 },
+    );
+  });
+});
+
+describe("the sheet and its header", () => {
+  const TABLE = [
+    ["No", "Title", "Place"],
+    ["1", "Boat", "Oslo"],
+  ];
+
+  test("are the first one with text that is not hidden, and the first row that fills most columns", async () => {
+    const bytes = workbook({
+      sheets: [
+        { name: "Old", rows: [["x"]], state: "hidden" },
+        { name: "Empty", rows: [] },
+        { name: "List", rows: [["Inventory of the museum"], null, ["As of", 45000], ...TABLE] },
+        { name: "Notes", rows: [["y"]] },
+      ],
+    });
+    expect(await sample(bytes)).toMatchObject({
+      header: ["No", "Title", "Place"],
+      rows: [["1", "Boat", "Oslo"]],
+      choice: { sheet: "List", headerRow: 4, above: ["Inventory of the museum", "As of 45000"] },
+    });
+    expect(await sample(bytes, { sheet: "Old" })).toMatchObject({ header: ["x"], rows: [] });
+    expect(await sample(bytes, { sheet: "List", headerRow: 3 })).toMatchObject({
+      choice: { headerRow: 3, above: ["Inventory of the museum"] },
+    });
+    expect(await why(bytes, { sheet: "None" })).toBe(
+      'list.xlsx has no sheet "None", but: Old, Empty, List, Notes.',
+    );
+    expect(await why(bytes, { sheet: "Empty" })).toContain('The sheet "Empty" is empty. There are also: Old');
+    expect(await why(bytes, { sheet: "List", headerRow: 2 })).toContain("Row 2 of the sheet is empty");
+    expect(await why(list([]))).toBe('The sheet "Liste" is empty.');
+  });
+});
+
+describe("a file that is not a list", () => {
+  const other = (part: string) => why(zipped({ [part]: "x" }));
+
+  test("is refused with what to do", async () => {
+    expect(await other("content.xml")).toContain("OpenDocument workbook: save it as .xlsx");
+    expect(await other("Index/Document.iwa")).toContain("Numbers file: export it as Excel");
+    expect(await other("word/document.xml")).toContain("Word document");
+    expect(await other("any.txt")).toContain("a ZIP archive, but not an Excel file");
+    const macros = { "xl/vbaProject.bin": "x" };
+    expect(await why(workbook({ sheets: [{ name: "A", rows: [["x"]] }], parts: macros }))).toContain(
+      "macros",
+    );
+    const types = `<Types><Override PartName="/xl/workbook.xml" ContentType="application/vnd.ms-excel.sheet.macroEnabled.main+xml"/></Types>`;
+    const parts = { "[Content_Types].xml": types };
+    expect(await why(workbook({ sheets: [{ name: "A", rows: [["x"]] }], parts }))).toContain("macros");
+    const ole = (name: string) =>
+      why(
+        Uint8Array.from([
+          0xd0,
+          0xcf,
+          0x11,
+          0xe0,
+          ...Array(600).fill(0),
+          ...[...name].flatMap((one) => [one.charCodeAt(0), 0]),
+        ]),
+      );
+    expect(await ole("Workbook")).toContain("old format (.xls)");
+    expect(await ole("EncryptedPackage")).toContain("has a password");
+    expect(await ole("WordDocument")).toContain("old Word document");
+  });
+
+  test("is refused if it is cut off, changed, or hides parts", async () => {
+    const good = list([["No"], ["1"]]);
+    expect((await sample(good)).rows).toEqual([["1"]]);
+    for (const at of [0.2, 0.5, 0.9, 0.99])
+      expect(await why(good.slice(0, Math.floor(good.length * at)))).toContain("is damaged");
+    const text = strToU8("a".repeat(500));
+    const stored = (content: Uint8Array) => zipSync({ "xl/a": [content, { level: 0 }] });
+    const changed = list([["No"], [{ xml: `<c r="R" t="inlineStr"><is><t>${"qz".repeat(9)}</t></is></c>` }]]);
+    for (let at = 40; at < changed.length - 800; at += 97) {
+      const broken = changed.slice();
+      broken[at]! ^= 0x55;
+      const read = await sample(broken).then(
+        ({ rows }) => rows,
+        () => "refused",
+      );
+      expect([[["qz".repeat(9)]], "refused"]).toContainEqual(read);
+    }
+    expect(await why(Uint8Array.from([...stored(text), ...good]))).toContain("is damaged");
+  });
+
+  test("is refused if it has a document type, or unpacks to too much", async () => {
+    const sheet = (xml: string) =>
+      workbook({ sheets: [{ name: "A", rows: [] }], parts: { "xl/worksheets/sheet1.xml": xml } });
+    const dtd = '<!DOCTYPE x [<!ENTITY a "aaaa">]><worksheet><sheetData/></worksheet>';
+    expect(await why(sheet(dtd))).toContain("document type");
+    const cells = (text: string) =>
+      sheet(
+        `<worksheet><sheetData><row><c t="inlineStr"><is><t>${text}</t></is></c></row></sheetData></worksheet>`,
+      );
+    expect(await why(cells(" ".repeat(3_000_000)))).toMatch(/packed like an attack|a cell with more than/);
+    const row = (n: number) => `<row r="${n}"><c t="s"><v>0</v></c></row>`;
+    const strings = `<sst><si><t>${"ab".repeat(400_000)}</t></si></sst>`;
+    const many = workbook({
+      sheets: [{ name: "A", rows: [] }],
+      parts: {
+        "xl/sharedStrings.xml": strings,
+        "xl/worksheets/sheet1.xml": `<worksheet><sheetData>${Array.from({ length: 400 }, (_, n) => row(n + 1)).join("")}</sheetData></worksheet>`,
+      },
+    });
+    expect(await why(many)).toContain("more than 200 MB of text");
+  });
+});
+
+describe("a table written as a workbook", () => {
+  test("returns cell by cell, and nothing in it is a formula", async () => {
+    const anyCell = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 20 }),
+      fc.constantFrom("=1+1", "+49", "-5", "@x", "0042", "12.50", "1e5", "_x000D_", " a ", "3-5", "\ud800"),
+      fc.double({ noNaN: true }).map(String),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(anyCell, anyCell), { maxLength: 6 }), async (cells) => {
+        const writer = workbookWriter("A/b: [c]");
+        const head = ["Nr", "Text"].map((text) => ({ text }));
+        const rows = cells.map((row) => row.map((text) => ({ text, isNumber: true })));
+        const bytes = joinBytes([writer.rows([head]), writer.rows(rows), writer.end()]);
+        expect(new TextDecoder().decode(unzipSync(bytes)["xl/worksheets/sheet1.xml"])).not.toContain("<f");
+        const { header, rows: read } = await sample(bytes);
+        expect(header).toEqual(["Nr", "Text"]);
+        expect(read).toEqual(cells.filter((row) => row.some((text) => text.trim() !== "")));
+      }),
+      { numRuns: 10 },
+    );
+  });
+});
+
+describe("an import of a workbook", () => {
+  const room = importRoom(quickest);
+
+  test("creates records, reports what it left out, and finds them again", async () => {
+    const bytes = workbook({
+      sheets: [
+        {
+          name: "Objekte",
+          rows: [
+            ["Bestand"],
+            null,
+            ["No", "Title", "Made", "Note"],
+            [{ value: 7, format: "0000" }, "Boot", { value: 4567, format: "dd.mm.yyyy" }, "a"],
+            ["0008", { xml: '<c r="R" t="e"><v>#REF!</v></c>' }, 1913, "b"],
+            ["0009", "Netz", null, { xml: '<c r="R" t="e"><v>#N/A</v></c>' }],
+            ["0010", "Kahn", null, null, "beyond the header"],
+          ],
+          hidden: [6],
+          after: '<mergeCells><mergeCell ref="A1:D1"/><mergeCell ref="D4:D5"/></mergeCells>',
+        },
+        { name: "Alt", rows: [["x"]] },
+      ],
+    });
+    const mapping = { ...TITLES, Made: { target: "date", transforms: [{ type: "edtf", strict: true }] } };
+    const done = await room.run(bytes, mapping);
+    expect(done.lines).toEqual({
+      4: "created",
+      5: expect.stringContaining("the cell has the error #REF! instead of a value"),
+      6: "created",
+      7: "rejected: has 5 cells, the header has 4",
+    });
+    expect(await room.titles()).toEqual(["0007 Boot", "0009 Netz"]);
+    expect((await room.records())[0]!.metadata).toMatchObject({ date: [{ value: "1912-07-02" }] });
+    expect(done.warnings).toEqual([
+      'Read from the sheet "Objekte"; row 3 has the names of the columns',
+      "Rows above the names of the columns, not imported: Bestand",
+      "Other sheets, not imported: Alt",
+      "One hidden row was read, too",
+      "Merged cells, of which only the first has the text: D4:D5",
+    ]);
+    expect(done.rejects).toContain("#REF!");
+    expect(done.rejects).toContain("beyond the header");
+    expect(await room.run(bytes, mapping)).toMatchObject({ created: 0, skipped: 2, rejected: 2 });
+  });
+
+  test("gives the same catalogue as the same list as CSV", async () => {
+    const rows = [
+      ["No", "Title"],
+      ["1", "  Boat "],
+      ["2", 'Net, "old"'],
+      ["0042", "Line\nbreak"],
+    ];
+    await room.run(list(rows), TITLES);
+    const fromWorkbook = await room.records();
+    await emptied(room.services.sql);
+    await room.run(
+      rows.map((row) => row.map((cell) => `"${cell!.replaceAll('"', '""')}"`).join(",")).join("\n"),
+      TITLES,
+    );
+    expect(await room.records()).toEqual(fromWorkbook);
+  });
+
+  test("refuses options of other formats", async () => {
+    const bytes = list([["No", "Title"]]);
+    const told = async (content: string | Uint8Array, choices: object) =>
+      inEnglish((await refusal(room.run(content, TITLES, choices))).told);
+    expect(await told(bytes, { encoding: "utf-8" })).toContain("only for CSV");
+    expect(await told(bytes, { delimiter: ";" })).toContain("only for CSV");
+    expect(await told("No,Title\n", { sheet: "A" })).toContain("not an Excel file");
+    expect(await told("No,Title\n", { headerRow: 2 })).toContain("not an Excel file");
+  });
+});
