@@ -1,6 +1,6 @@
 /** The first page of staff and what is due: numbers of what waits for its reader, which lead to lists. */
 import { afterAll, describe, expect, it } from "vitest";
-import { staffBrowser } from "../support/museum/staff-browser.ts";
+import { numbersIn, staffBrowser } from "../support/museum/staff-browser.ts";
 import { openStaffMuseum } from "../support/museum/staff-museum.ts";
 
 const { museum, curator, api } = await openStaffMuseum();
@@ -21,11 +21,6 @@ const loan = (idno: string, due: number, more: Record<string, unknown> = {}) =>
     ...{ idno, procedure_type: "loan_out", due_date: dayFromNow(due) },
     ...{ metadata_: { title: value(`Loan ${idno}`) }, ...more },
   });
-
-const numbersOf = (page: string) =>
-  [...page.matchAll(/<(?:td class="nowrap"><a [^>]*|small class="nowrap")>([^<]*)</g)].map(
-    ([, idno]) => idno!,
-  );
 
 /** What waits: the words and numbers of the links, with their addresses. */
 const waiting = (page: string): Record<string, string> => {
@@ -75,7 +70,7 @@ describe("the first page of staff", () => {
       "/admin/objects?without=required": "Objects 2",
     });
     const listed = await Promise.all(
-      Object.keys(told).map(async (address) => numbersOf(await curator.text(address)).sort()),
+      Object.keys(told).map(async (address) => numbersIn(await curator.text(address)).sort()),
     );
     expect(listed).toEqual([["L-LATE"], ["L-SIX", "L-TODAY"], ["D.3", "D.4"], ["D.2", "D.4"]]);
     expect(await curator.text("/admin/objects?without=required")).toMatch(
@@ -116,18 +111,18 @@ describe("the list of what is due", () => {
       ).toBe(201);
     const query = "when=overdue&type=loan_out";
     const screen = await curator.text(`/admin/due?${query}`);
-    expect(numbersOf(screen)).toEqual(["P-LATE", "L-LATE"]);
+    expect(numbersIn(screen)).toEqual(["P-LATE", "L-LATE"]);
     expect(screen).toContain('<td dir="auto">Fjord &lt;Museum&gt;; Ida Krog, courier</td>');
     expect(screen).toContain('href="/admin/due/print?when=overdue&amp;type=loan_out"');
     expect(screen).toContain('<option value="loan_out" selected');
     const paper = await curator.text(`/admin/due/print?${query}`);
-    expect(numbersOf(paper)).toEqual(["P-LATE", "L-LATE"]);
+    expect(numbersIn(paper)).toEqual(["P-LATE", "L-LATE"]);
     expect(paper).toMatch(/<h1>Due dates · Overdue · [^<]+<\/h1>/);
     expect(paper).toContain("Fjord &lt;Museum&gt;");
     expect(paper).not.toContain("<nav");
-    expect(numbersOf(await curator.text("/admin/due?type=condition_check"))).toEqual(["P-CHECK"]);
+    expect(numbersIn(await curator.text("/admin/due?type=condition_check"))).toEqual(["P-CHECK"]);
     expect(await curator.text("/admin/due?when=week&type=condition_check")).toContain("No open due dates");
-    expect(numbersOf(await curator.text("/admin/due?when=nonsense&type=nonsense")).length).toBeGreaterThan(4);
+    expect(numbersIn(await curator.text("/admin/due?when=nonsense&type=nonsense")).length).toBeGreaterThan(4);
     const role = {
       name: "procedures_only",
       label: { en: "Procedures" },
@@ -136,7 +131,7 @@ describe("the list of what is due", () => {
     expect((await api("/v1/roles", { json: role })).status).toBe(201);
     const reader = await staffBrowser(museum, "procedures_only");
     const seen = await reader.text(`/admin/due?${query}`);
-    expect(numbersOf(seen)).toEqual(["P-LATE", "L-LATE"]);
+    expect(numbersIn(seen)).toEqual(["P-LATE", "L-LATE"]);
     expect(seen).not.toContain("Ida Krog");
     const outsider = await staffBrowser(museum, "places_only");
     expect((await outsider.get("/admin/due/print")).status).toBe(403);

@@ -1,8 +1,13 @@
 /** The editor's form: which fields it shows, and what it takes at its word. */
-import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { plainPicture } from "../support/museum/media.ts";
 import type { Museum } from "../support/museum/museum.ts";
-import { type StaffBrowser, staffBrowser } from "../support/museum/staff-browser.ts";
+import {
+  NEW_OBJECT,
+  objectByForm,
+  type StaffBrowser,
+  staffBrowser,
+} from "../support/museum/staff-browser.ts";
 import { openStaffMuseum } from "../support/museum/staff-museum.ts";
 
 let museum: Museum;
@@ -14,21 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => museum.close());
 
-const plainPicture = async () =>
-  new Uint8Array(
-    await sharp({ create: { width: 40, height: 30, channels: 3, background: "teal" } })
-      .png()
-      .toBuffer(),
-  );
-
-const NEW = { object_type: "painting", status: "draft", collection_status: "active" };
-
-/** Creates an object with the form and returns the address of its page. */
-async function make(form: Record<string, string>): Promise<string> {
-  const made = await curator.send("/admin/objects/new", { ...NEW, ...form });
-  expect([made.status, await made.text()]).toEqual([303, ""]);
-  return made.headers.get("Location")!;
-}
+const make = (form: Record<string, string>) => objectByForm(curator, form);
 
 /** The names of the fields that a page shows, in order, and of those behind “Add a field”. */
 function fieldsIn(page: string): { shown: string[]; folded: string[] } {
@@ -79,7 +70,12 @@ describe("the form of a subtype", () => {
   });
 
   it("is that of the chosen subtype, with what was typed and nothing saved", async () => {
-    const asked = { ...NEW, object_type: "book", more: "subtype", "metadata_/title/0/value": "Logbook" };
+    const asked = {
+      ...NEW_OBJECT,
+      object_type: "book",
+      more: "subtype",
+      "metadata_/title/0/value": "Logbook",
+    };
     const page = await (await curator.send("/admin/objects/new", asked)).text();
     expect(fieldsIn(page).shown).toContain("edition");
     expect(page).toContain('value="Logbook"');
@@ -87,7 +83,7 @@ describe("the form of a subtype", () => {
   });
 
   it("shows a folded field that is at fault", async () => {
-    const form = { ...NEW, "metadata_/acquisition_date/0/value": "1907-02-30" };
+    const form = { ...NEW_OBJECT, "metadata_/acquisition_date/0/value": "1907-02-30" };
     const refused = await curator.send("/admin/objects/new", form);
     expect(refused.status).toBe(422);
     expect(fieldsIn(await refused.text()).shown).toContain("acquisition_date");
@@ -137,7 +133,12 @@ describe("a date in words", () => {
   ])("%s", async (_title, dates, before, after) => {
     const address = await make({ "metadata_/date_text/0/value": before });
     const rows = [...dates, "um 1890"].map((date, row) => [`metadata_/date/${row}/value`, date]);
-    const form = { ...NEW, idno: (await saved(address)).idno, version: "1", ...Object.fromEntries(rows) };
+    const form = {
+      ...NEW_OBJECT,
+      idno: (await saved(address)).idno,
+      version: "1",
+      ...Object.fromEntries(rows),
+    };
     const answer = await curator.send(address, { ...form, "metadata_/date_text/0/value": before });
     expect(answer.status).toBe(303);
     const { date, date_text } = await metadataOf(address);
@@ -146,7 +147,7 @@ describe("a date in words", () => {
   });
 
   it("is only kept as words where nobody can read it, if its author says so", async () => {
-    const form = { ...NEW, "metadata_/date/0/value": "in the time of the pilots" };
+    const form = { ...NEW_OBJECT, "metadata_/date/0/value": "in the time of the pilots" };
     const refused = await curator.send("/admin/objects/new", form);
     const page = await refused.text();
     expect(refused.status).toBe(422);
@@ -162,12 +163,12 @@ describe("a date in words", () => {
     ).text();
     expect(both).toContain('value="painted after the flood; in the time of the pilots"');
     // rows that are empty are not sent
-    const last = { ...NEW, "metadata_/date/0/value": "", "metadata_/date/1/value": "1887" };
+    const last = { ...NEW_OBJECT, "metadata_/date/0/value": "", "metadata_/date/1/value": "1887" };
     const third = { ...last, "metadata_/date/2/value": "long ago", wording: "metadata_/date/2/value" };
     const moved = await (await curator.send("/admin/objects/new", third)).text();
     expect(moved).toMatch(/name="metadata_\/date_text\/0\/value"[^>]*value="long ago"/);
     expect(moved).toMatch(/name="metadata_\/date\/0\/value"[^>]*value="1887"/);
-    const other = { ...NEW, "metadata_/acquisition_date/0/value": "long ago" };
+    const other = { ...NEW_OBJECT, "metadata_/acquisition_date/0/value": "long ago" };
     expect(await (await curator.send("/admin/objects/new", other)).text()).not.toContain('name="wording"');
   });
 });
@@ -183,13 +184,13 @@ describe("a term that is not in the list", () => {
     const page = await curator.text(await make(form));
     expect(told(page, "material").slice(1)).toEqual(["", expect.stringContaining("kept as free text")]);
     expect(told(page, "technique")[1]).toBe("hidden");
-    const check = await (await curator.send("/admin/objects/check", { ...NEW, ...form })).json();
+    const check = await (await curator.send("/admin/objects/check", { ...NEW_OBJECT, ...form })).json();
     expect(check.unlisted).toEqual(["metadata_/material/0/value"]);
   });
 
   it("is the one of its row, also below an empty one", async () => {
     const row = (index: number) => `metadata_/material/${index}/value`;
-    const form = { ...NEW, [row(0)]: "", [row(1)]: "baleen", [row(2)]: "bog oak" };
+    const form = { ...NEW_OBJECT, [row(0)]: "", [row(1)]: "baleen", [row(2)]: "bog oak" };
     const check = await (await curator.send("/admin/objects/check", form)).json();
     expect(check.unlisted).toEqual([row(1), row(2)]);
     await curator.send("/admin/objects/new", { ...form, term: row(1) });
@@ -199,7 +200,12 @@ describe("a term that is not in the list", () => {
 
   it("stays in the form, with the reason, when it cannot be added", async () => {
     const [first, second] = ["metadata_/material/0/value", "metadata_/material/1/value"];
-    const form = { ...NEW, [first!]: "", [second!]: "x".repeat(600), "metadata_/title/0/value": "Buoy" };
+    const form = {
+      ...NEW_OBJECT,
+      [first!]: "",
+      [second!]: "x".repeat(600),
+      "metadata_/title/0/value": "Buoy",
+    };
     const refused = await curator.send("/admin/objects/new", { ...form, term: second! });
     const page = await refused.text();
     expect(refused.status).toBe(422);
@@ -208,7 +214,7 @@ describe("a term that is not in the list", () => {
   });
 
   it("is added to the list on the spot by those who may, without saving the record", async () => {
-    const form = { ...NEW, "metadata_/material/0/value": "tarred rope" };
+    const form = { ...NEW_OBJECT, "metadata_/material/0/value": "tarred rope" };
     const ask = { ...form, term: "metadata_/material/0/value" };
     const editor = await staffBrowser(museum, "editor");
     expect(await editor.text(await make(form))).not.toContain("Add to the list");

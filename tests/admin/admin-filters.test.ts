@@ -1,16 +1,13 @@
 /** The filters of staff lists: an address says them, a view keeps them, and nobody finds more by them than they may see. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { staffBrowser } from "../support/museum/staff-browser.ts";
+import { made } from "../support/museum/catalogue.ts";
+import { numbersIn, staffBrowser } from "../support/museum/staff-browser.ts";
 import { openStaffMuseum } from "../support/museum/staff-museum.ts";
 
 const { museum, curator, api } = await openStaffMuseum();
 afterAll(() => museum.close());
 
-async function make(plural: string, json: Record<string, unknown>): Promise<string> {
-  const made = await api(`/v1/${plural}`, { json });
-  expect([made.status, made.status === 201 ? "" : await made.text()]).toEqual([201, ""]);
-  return ((await made.json()) as { id: string }).id;
-}
+const make = (plural: string, json: object) => made(api, plural, json);
 
 const value = (text: string) => [{ value: text }];
 
@@ -27,12 +24,9 @@ const link = async (id: string, relation_type: string, to_type: string, to_id: s
   expect(made.status).toBe(201);
 };
 
-const numbersOf = (page: string) =>
-  [...page.matchAll(/<td class="nowrap"><a [^>]*>([^<]*)</g)].map(([, idno]) => idno!);
-
 const page = (query: string, browser = curator) => browser.text(`/admin/objects?${query}`);
 const listed = async (query: string, browser = curator) =>
-  numbersOf(await page(`sort=idno&dir=asc&${query}`, browser));
+  numbersIn(await page(`sort=idno&dir=asc&${query}`, browser));
 
 let maker: string;
 beforeAll(async () => {
@@ -129,7 +123,7 @@ describe("the filters of a list", () => {
     ] as const) {
       const shown = await page(query);
       expect(shown).toMatch(told);
-      expect(numbersOf(shown)).toEqual([]);
+      expect(numbersIn(shown)).toEqual([]);
     }
     for (const [query, told] of [
       ["subtype=daguerreotype", /cannot be filtered by “subtype”/],
@@ -139,11 +133,11 @@ describe("the filters of a list", () => {
     ] as const) {
       const shown = await page(query);
       expect(shown).toMatch(told);
-      expect(numbersOf(shown)).toEqual([]);
+      expect(numbersIn(shown)).toEqual([]);
       // nor is all edited that was not meant
       expect((await curator.send("/admin/objects/bulk", { scope: "found", back: query })).status).toBe(422);
     }
-    expect(numbersOf(await page("subtype=&meta_material=&meta_sponsor=")).length).toBeGreaterThan(0);
+    expect(numbersIn(await page("subtype=&meta_material=&meta_sponsor=")).length).toBeGreaterThan(0);
     const { search } = museum.services;
     const { find } = search;
     search.find = () => Promise.reject(new Error("away"));

@@ -1,17 +1,14 @@
 /** The box of staff finds any word of what they may see, in lists and in all kinds together; and visitors learn nothing of it. */
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type StaffBrowser, staffBrowser } from "../support/museum/staff-browser.ts";
+import { made } from "../support/museum/catalogue.ts";
+import { numbersIn, type StaffBrowser, staffBrowser } from "../support/museum/staff-browser.ts";
 import { openStaffMuseum } from "../support/museum/staff-museum.ts";
 
 const { museum, curator, api } = await openStaffMuseum();
 afterAll(() => museum.close());
 
-async function make(plural: string, json: Record<string, unknown>): Promise<string> {
-  const made = await api(`/v1/${plural}`, { json });
-  expect([made.status, made.status === 201 ? "" : await made.text()]).toEqual([201, ""]);
-  return ((await made.json()) as { id: string }).id;
-}
+const make = (plural: string, json: object) => made(api, plural, json);
 
 const value = (text: string) => [{ value: text }];
 
@@ -25,12 +22,8 @@ const object = (
 const link = (id: string, relation_type: string, to_type: string, to_id: string) =>
   api(`/v1/objects/${id}/relations`, { json: { relation_type, to_type, to_id } });
 
-/** The numbers in the order of the page. */
-const numbersOf = (page: string) =>
-  [...page.matchAll(/<td class="nowrap"><a [^>]*>([^<]*)</g)].map(([, idno]) => idno!);
-
 const listed = async (q: string, { browser = curator, more = "" } = {}) =>
-  numbersOf(await browser.text(`/admin/objects?${new URLSearchParams({ q })}${more}`));
+  numbersIn(await browser.text(`/admin/objects?${new URLSearchParams({ q })}${more}`));
 
 /** The names of the records that all kinds together have. */
 async function foundAnywhere(q: string, browser: StaffBrowser = curator): Promise<string[]> {
@@ -136,7 +129,7 @@ describe("the box of a list", () => {
     search.find = () => Promise.reject(new Error("away"));
     try {
       const page = await curator.text("/admin/objects?q=quay");
-      expect(numbersOf(page)).toEqual(["1998.4.2"]);
+      expect(numbersIn(page)).toEqual(["1998.4.2"]);
       expect(page).toContain("The search is not available at the moment.");
       expect(await listed("mezzotint")).toEqual([]);
       expect(await foundAnywhere("1998")).toEqual(["The old quay", "Barge"]);

@@ -1,5 +1,6 @@
 /** Lists in the staff interface: export as files, the trash, duplicates, and the way from one record to the next. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { made } from "../support/museum/catalogue.ts";
 import { type StaffBrowser, staffBrowser } from "../support/museum/staff-browser.ts";
 import { openStaffMuseum } from "../support/museum/staff-museum.ts";
 
@@ -8,11 +9,7 @@ afterAll(() => museum.close());
 
 type Entries = { value: string; lang?: string }[];
 
-async function make(plural: string, json: Record<string, unknown>): Promise<string> {
-  const made = await api(`/v1/${plural}`, { json });
-  expect([made.status, made.status === 201 ? "" : await made.text()]).toEqual([201, ""]);
-  return ((await made.json()) as { id: string }).id;
-}
+const make = (plural: string, json: object) => made(api, plural, json);
 
 const anchor = (idno: string, title: Entries, more: Record<string, Entries> = {}, status = "draft") =>
   make("objects", { idno, object_type: "other", status, metadata_: { title, ...more } });

@@ -1,12 +1,17 @@
 /** The staff interface: lists and the editor, as staff use them without scripts. */
 
-import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { qualifierOfForm } from "../../src/admin/editor/qualifier-form.ts";
 import { translator } from "../../src/messages/translate.ts";
 import type { Entry } from "../../src/records/record.ts";
+import { plainPicture } from "../support/museum/media.ts";
 import { type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
-import { type StaffBrowser, staffBrowser } from "../support/museum/staff-browser.ts";
+import {
+  NEW_OBJECT,
+  objectByForm,
+  type StaffBrowser,
+  staffBrowser,
+} from "../support/museum/staff-browser.ts";
 
 const HOSTILE = `"><script>alert(1)</script><b title='`;
 
@@ -24,21 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => museum.close());
 
-const plainPicture = async () =>
-  new Uint8Array(
-    await sharp({ create: { width: 40, height: 30, channels: 3, background: "teal" } })
-      .png()
-      .toBuffer(),
-  );
-
-const NEW = { object_type: "painting", status: "draft", collection_status: "active" };
-
-/** Creates an object with the form and returns the address of its page. */
-async function make(form: Record<string, string>): Promise<string> {
-  const made = await curator.send("/admin/objects/new", { ...NEW, ...form });
-  expect([made.status, await made.text()]).toEqual([303, ""]);
-  return made.headers.get("Location")!;
-}
+const make = (form: Record<string, string>) => objectByForm(curator, form);
 
 /** The object as the API returns it. `address` is that of its page in the staff interface. */
 async function saved(address: string): Promise<Record<string, unknown>> {
@@ -122,7 +113,7 @@ describe("the editor", () => {
 
   it("reports faults, readings of dates and missing fields while the form is filled in, and writes nothing", async () => {
     const check = async (form: Record<string, string>) =>
-      (await curator.send("/admin/objects/check", { ...NEW, ...form })).json();
+      (await curator.send("/admin/objects/check", { ...NEW_OBJECT, ...form })).json();
     expect(
       await check({
         "metadata_/date/0/value": "1887~",
@@ -161,8 +152,8 @@ describe("the editor", () => {
       unlisted: [],
     });
     expect(await curator.text("/admin/objects?q=checked+only")).toContain("Nothing was found");
-    expect((await viewer.send("/admin/objects/check", NEW)).status).toBe(403);
-    expect((await curator.send("/admin/objects/check", NEW, "of another page")).status).toBe(403);
+    expect((await viewer.send("/admin/objects/check", NEW_OBJECT)).status).toBe(403);
+    expect((await curator.send("/admin/objects/check", NEW_OBJECT, "of another page")).status).toBe(403);
   });
 
   it("shows how a date is read and what publication still needs, and offers to look up identifiers", async () => {
@@ -186,7 +177,7 @@ describe("the editor", () => {
 
   it("shows a fault beside its field, and keeps what was typed", async () => {
     const refused = await curator.send("/admin/objects/new", {
-      ...NEW,
+      ...NEW_OBJECT,
       "metadata_/title/0/value": "Kept",
       "metadata_/date/0/value": "last summer",
     });
@@ -199,7 +190,7 @@ describe("the editor", () => {
 
   it("adds an empty row without saving anything", async () => {
     const more = await curator.send("/admin/objects/new", {
-      ...NEW,
+      ...NEW_OBJECT,
       "metadata_/title/0/value": "First",
       more: "title",
     });
@@ -222,7 +213,7 @@ describe("the editor", () => {
   it("says what is wrong in the reader's language", async () => {
     await make({ idno: "E.30" });
     const refused = async (language: string, more: Record<string, string>) =>
-      (await curator.send(`/admin/objects/new?lang=${language}`, { ...NEW, ...more })).text();
+      (await curator.send(`/admin/objects/new?lang=${language}`, { ...NEW_OBJECT, ...more })).text();
     expect(await refused("de", { idno: "E.30" })).toContain("Diese Nummer ist schon vergeben (Objekt)");
     expect(await refused("fr", { publish: "yes" })).toContain("doit être renseigné avant la publication");
     expect(await refused("de", { "metadata_/date/0/value": "1900 rum" })).toContain(
@@ -590,9 +581,9 @@ describe("what there is not, or may not be done", () => {
       expect(page).not.toContain('href="/admin/users"');
       expect(page).not.toContain('action="/search"');
     }
-    const refused = await viewer.send("/admin/objects/new", NEW);
+    const refused = await viewer.send("/admin/objects/new", NEW_OBJECT);
     expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining(STAFF)]);
-    const forged = await curator.send("/admin/objects/new", NEW, "wrong");
+    const forged = await curator.send("/admin/objects/new", NEW_OBJECT, "wrong");
     expect([forged.status, await forged.text()]).toEqual([403, expect.stringContaining(STAFF)]);
     const page = await curator.text(nowhere);
     expect(page).toContain("deleted or is not visible to you");

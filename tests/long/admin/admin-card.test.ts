@@ -1,22 +1,17 @@
 /** From a paper card of ten facts to a published record with a picture: how many clicks, pages and keys it takes. */
-import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import type { AxeResults } from "axe-core";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runtimeName } from "../../../src/runtimes/serve.ts";
-import { type Started, started } from "../../runtimes/started.ts";
-import { notTried } from "../../support/lane/skipped.ts";
+import {
+  axeFaults,
+  type DemoBrowser,
+  hasChromium,
+  openDemoBrowser,
+} from "../../support/programs/demo-browser.ts";
 
-const MAIN = fileURLToPath(new URL("../../../cli/svc-manage.mjs", import.meta.url));
-const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const isHere = existsSync(CHROMIUM);
-if (!isHere) notTried(`the editor in a browser: there is no ${CHROMIUM} (set CHROMIUM)`);
+const isHere = hasChromium("the editor in a browser");
 
 const CARD = [
   ["Title 1", "The Pilot Cutter Leaving Harbour"],
@@ -32,48 +27,30 @@ const CARD = [
 ] as const;
 
 describe.runIf(isHere)("the editor", () => {
-  let home: string;
-  let service: Started;
-  let browser: Browser;
+  let demo: DemoBrowser;
   let page: Page;
 
   beforeAll(async () => {
-    home = await mkdtemp(join(tmpdir(), "svc-card-"));
-    service = await started([process.execPath, MAIN, "demo"], { TMPDIR: home }, runtimeName());
-    const [, email, password] = /sign in +(\S+) \/ (\S+)/.exec(await service.said(/sign in/))!;
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
-    page = await browser.newPage({
-      baseURL: service.url,
-      locale: "en",
-      viewport: { width: 1440, height: 900 },
-    });
-    await page.goto("/admin/sign-in");
-    await page.getByLabel("E-mail").fill(email!);
-    await page.getByLabel("Password").fill(password!);
-    await page.getByRole("main").getByRole("button").click();
-    await page.waitForURL("**/admin");
+    demo = await openDemoBrowser();
+    page = await demo.open();
+    await demo.signIn(page);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.kill("SIGKILL");
-    await rm(home, { recursive: true, force: true });
-  });
+  afterAll(() => demo?.close());
 
   const control = (label: string) => page.getByLabel(label, { exact: true });
   const focused = () => page.evaluate(() => (document.activeElement as HTMLInputElement).name);
 
   /** Faults that axe finds at this width. */
-  async function axeFaults(width: number): Promise<string[]> {
-    const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+  async function faultsAt(width: number): Promise<string[]> {
     await page.setViewportSize({ width, height: 900 });
-    const { violations } = (await page.evaluate(`${axe}; axe.run()`)) as AxeResults;
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    const faults = await axeFaults(page);
     await page.setViewportSize({ width: 1440, height: 900 });
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+    return faults;
   }
 
   it("takes a card to a published record with a picture in 15 clicks and 4 pages", async () => {
-    const picture = join(home, "cutter.png");
+    const picture = join(demo.home, "cutter.png");
     const blank = { create: { width: 80, height: 60, channels: 3, background: "#345" } } as const;
     await writeFile(picture, await sharp(blank).png().toBuffer());
     await page.goto("/admin/objects");
@@ -152,8 +129,8 @@ describe.runIf(isHere)("the editor", () => {
     await control("Date 1").fill("in the time of the pilots");
     await control("Edition").fill("3 of 20");
     await page.getByRole("button", { name: "Keep it as the wording only" }).waitFor();
-    expect(await axeFaults(1440)).toEqual([]);
-    expect(await axeFaults(390)).toEqual([]);
+    expect(await faultsAt(1440)).toEqual([]);
+    expect(await faultsAt(390)).toEqual([]);
     await page.getByRole("button", { name: "Keep it as the wording only" }).click();
     await page.waitForFunction(
       () =>

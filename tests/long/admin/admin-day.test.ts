@@ -1,22 +1,17 @@
 /** The staff interface in a browser: a registrar's day, and every page checked by axe on a telephone and on a large screen. */
-import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import type { AxeResults } from "axe-core";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runtimeName } from "../../../src/runtimes/serve.ts";
-import { type Started, started } from "../../runtimes/started.ts";
-import { notTried } from "../../support/lane/skipped.ts";
+import {
+  axeFaults,
+  type DemoBrowser,
+  hasChromium,
+  openDemoBrowser,
+} from "../../support/programs/demo-browser.ts";
 
-const MAIN = fileURLToPath(new URL("../../../cli/svc-manage.mjs", import.meta.url));
-const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const isHere = existsSync(CHROMIUM);
-if (!isHere) notTried(`the staff interface in a browser: there is no ${CHROMIUM} (set CHROMIUM)`);
+const isHere = hasChromium("the staff interface in a browser");
 
 /** `first:` the first record of this list. `history:` and the like: that page of the record. */
 const PAGES = [
@@ -60,49 +55,25 @@ const PAGES = [
 ];
 
 describe.runIf(isHere)("the staff interface", () => {
-  let home: string;
-  let service: Started;
-  let browser: Browser;
-  let axe: string;
+  let demo: DemoBrowser;
   let state: Awaited<ReturnType<BrowserContext["storageState"]>>;
   const faults: string[] = [];
 
   beforeAll(async () => {
-    axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-    home = await mkdtemp(join(tmpdir(), "svc-staff-"));
-    service = await started([process.execPath, MAIN, "demo"], { TMPDIR: home }, runtimeName());
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
-    state = await signedIn();
+    demo = await openDemoBrowser();
+    await beginSession();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.kill("SIGKILL");
-    await rm(home, { recursive: true, force: true });
-  });
+  afterAll(() => demo?.close());
 
-  async function signedIn(): Promise<typeof state> {
-    const [, email, password] = /sign in +(\S+) \/ (\S+)/.exec(await service.said(/sign in/))!;
-    const context = await browser.newContext({ baseURL: service.url, locale: "en" });
-    const page = await context.newPage();
-    await page.goto("/admin/sign-in");
-    await page.getByLabel("E-mail").fill(email!);
-    await page.getByLabel("Password").fill(password!);
-    await page.getByRole("main").getByRole("button").click();
-    await page.waitForURL("**/admin");
-    const kept = await context.storageState();
-    await context.close();
-    return kept;
+  async function beginSession(): Promise<void> {
+    const page = await demo.open();
+    await demo.signIn(page);
+    state = await page.context().storageState();
+    await page.context().close();
   }
 
-  async function openPage(options: Parameters<Browser["newContext"]>[0] = {}): Promise<Page> {
-    const context = await browser.newContext({
-      baseURL: service.url,
-      locale: "en",
-      storageState: state,
-      viewport: { width: 1440, height: 900 },
-      ...options,
-    });
-    const page = await context.newPage();
+  async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await demo.open({ storageState: state, ...options });
     page.on("console", (message) => {
       if (message.type() === "error" && message.location().url !== page.url())
         faults.push(`${message.text()} ${message.location().url}`);
@@ -130,21 +101,21 @@ describe.runIf(isHere)("the staff interface", () => {
     await page.waitForURL(/\/admin\/objects\/[0-9a-f-]{36}$/);
     const address = new URL(page.url()).pathname;
 
-    const picture = join(home, "compass.png");
+    const picture = join(demo.home, "compass.png");
     await writeFile(
       picture,
       await sharp({ create: { width: 800, height: 600, channels: 3, background: "#345" } })
         .png()
         .toBuffer(),
     );
-    const second = join(home, "second.png");
+    const second = join(demo.home, "second.png");
     await writeFile(
       second,
       await sharp({ create: { width: 80, height: 60, channels: 3, background: "#543" } })
         .png()
         .toBuffer(),
     );
-    const drawing = join(home, "compass.svg");
+    const drawing = join(demo.home, "compass.svg");
     await writeFile(drawing, "<svg xmlns='http://www.w3.org/2000/svg'/>");
     await page.getByLabel(/Add pictures and files/).setInputFiles(drawing);
     await page.getByRole("button", { name: "Upload" }).click();
@@ -252,7 +223,7 @@ describe.runIf(isHere)("the staff interface", () => {
     await page.waitForURL(/sign-in/);
     expect(await drafts()).toBe(0);
     await page.context().close();
-    state = await signedIn();
+    await beginSession();
   });
 
   it("opens any record or page by a few letters, and shows its keyboard shortcuts", async () => {
@@ -274,9 +245,7 @@ describe.runIf(isHere)("the staff interface", () => {
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
-    await page.evaluate(axe);
-    const { violations } = (await page.evaluate("axe.run(document, { preload: false })")) as AxeResults;
-    expect(violations.map(({ id }) => id)).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
     await page.keyboard.press("Escape");
     expect(await page.getByRole("dialog").count()).toBe(0);
     // typed as a character
@@ -324,7 +293,7 @@ describe.runIf(isHere)("the staff interface", () => {
   });
 
   it("shows the language of a picture's text beside the text on a telephone", async () => {
-    const { json } = await service.ask("/v1/objects?include=media&page_size=50");
+    const { json } = await demo.service.ask("/v1/objects?include=media&page_size=50");
     const { id } = json.items.find(({ media }: { media: unknown[] }) => media.length > 0);
     const page = await openPage({ viewport: { width: 360, height: 780 } });
     await page.goto(`/admin/objects/${id}`);
@@ -352,9 +321,7 @@ describe.runIf(isHere)("the staff interface", () => {
         answer = await page.goto(path.startsWith("first:") ? first! : `${record}/${path.split(":")[0]}`);
       }
       expect([path, answer!.status()]).toEqual([path, 200]);
-      await page.evaluate(axe);
-      const { violations } = (await page.evaluate("axe.run(document, { preload: false })")) as AxeResults;
-      expect(violations.map(({ id, nodes }) => [path, id, ...nodes.map(({ html }) => html)])).toEqual([]);
+      expect([path, ...(await axeFaults(page))]).toEqual([path]);
       const isWider = () => document.documentElement.scrollWidth > innerWidth;
       expect(await page.evaluate(isWider), `${path} scrolls sideways`).toBe(false);
     }

@@ -1,21 +1,14 @@
 /** Finding in a browser: a registrar asks for an accession number, a maker and a technique, in a list and with Ctrl-K. */
-import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import type { AxeResults } from "axe-core";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runtimeName } from "../../../src/runtimes/serve.ts";
-import { type Started, started } from "../../runtimes/started.ts";
-import { notTried } from "../../support/lane/skipped.ts";
+import {
+  axeFaults,
+  type DemoBrowser,
+  hasChromium,
+  openDemoBrowser,
+} from "../../support/programs/demo-browser.ts";
 
-const MAIN = fileURLToPath(new URL("../../../cli/svc-manage.mjs", import.meta.url));
-const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const isHere = existsSync(CHROMIUM);
-if (!isHere) notTried(`finding in a browser: there is no ${CHROMIUM} (set CHROMIUM)`);
+const isHere = hasChromium("finding in a browser");
 
 /** What somebody types, and a record that it finds. */
 const QUESTIONS = [
@@ -26,30 +19,17 @@ const QUESTIONS = [
 const FOUND = "Evening in the Old Harbour";
 
 describe.runIf(isHere)("finding in a browser", () => {
-  let home: string;
-  let service: Started;
-  let browser: Browser;
+  let demo: DemoBrowser;
   let page: Page;
   const faults: string[] = [];
 
   beforeAll(async () => {
-    home = await mkdtemp(join(tmpdir(), "svc-find-"));
-    service = await started([process.execPath, MAIN, "demo"], { TMPDIR: home }, runtimeName());
-    const [, email, password] = /sign in +(\S+) \/ (\S+)/.exec(await service.said(/sign in/))!;
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
-    page = await (await browser.newContext({ baseURL: service.url, locale: "en" })).newPage();
+    demo = await openDemoBrowser();
+    page = await demo.open();
     page.on("pageerror", (error) => faults.push(String(error)));
-    await page.goto("/admin/sign-in");
-    await page.getByLabel("E-mail").fill(email!);
-    await page.getByLabel("Password").fill(password!);
-    await page.getByRole("main").getByRole("button").click();
-    await page.waitForURL("**/admin");
+    await demo.signIn(page);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.kill("SIGKILL");
-    await rm(home, { recursive: true, force: true });
-  });
+  afterAll(() => demo?.close());
 
   it.each(QUESTIONS)("answers %s in the list of objects", async (_, q) => {
     await page.goto("/admin/objects");
@@ -91,14 +71,11 @@ describe.runIf(isHere)("finding in a browser", () => {
   });
 
   it("has no barriers on the list and on the page of all kinds, nor on a telephone", async () => {
-    const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
     for (const width of [1440, 390])
       for (const path of ["/admin/objects?without=location&mine=yes", "/admin/find?q=harbour"]) {
         await page.setViewportSize({ width, height: 900 });
         await page.goto(path);
-        await page.evaluate(axe);
-        const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
-        expect([path, violations.map(({ id, nodes }) => [id, nodes[0]?.html])]).toEqual([path, []]);
+        expect([path, await axeFaults(page)]).toEqual([path, []]);
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         expect([path, width, wide <= 0]).toEqual([path, width, true]);
       }

@@ -1,55 +1,29 @@
 /** Links in a browser: chosen by name with the keyboard alone, created on the spot, removed and put back. */
-import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runtimeName } from "../../../src/runtimes/serve.ts";
-import { type Started, started } from "../../runtimes/started.ts";
-import { notTried } from "../../support/lane/skipped.ts";
+import { type DemoBrowser, hasChromium, openDemoBrowser } from "../../support/programs/demo-browser.ts";
 
-const MAIN = fileURLToPath(new URL("../../../cli/svc-manage.mjs", import.meta.url));
-const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const isHere = existsSync(CHROMIUM);
-if (!isHere) notTried(`choosing records in a browser: there is no ${CHROMIUM} (set CHROMIUM)`);
+const isHere = hasChromium("choosing records in a browser");
 /** A directory for screenshots, to look at them. */
 const { SCREENSHOTS } = process.env;
 
 describe.runIf(isHere)("links in a browser", () => {
-  let home: string;
-  let service: Started;
-  let browser: Browser;
+  let demo: DemoBrowser;
   let page: Page;
   /** The beginning of the title of an object with a picture. */
   let pictured: string;
   const faults: string[] = [];
 
   beforeAll(async () => {
-    home = await mkdtemp(join(tmpdir(), "svc-links-"));
-    service = await started([process.execPath, MAIN, "demo"], { TMPDIR: home }, runtimeName());
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
-    const [, email, password] = /sign in +(\S+) \/ (\S+)/.exec(await service.said(/sign in/))!;
-    page = await browser.newPage({
-      baseURL: service.url,
-      locale: "en",
-      viewport: { width: 1440, height: 900 },
-    });
+    demo = await openDemoBrowser();
+    page = await demo.open();
     page.on("pageerror", (error) => faults.push(String(error)));
-    await page.goto("/admin/sign-in");
-    await page.getByLabel("E-mail").fill(email!);
-    await page.getByLabel("Password").fill(password!);
-    await page.getByRole("main").getByRole("button").click();
-    await page.waitForURL("**/admin");
+    await demo.signIn(page);
     await page.goto("/admin/objects");
     pictured = (await page.locator("table.records tr:has(img) a[dir]").first().textContent())!.slice(0, 12);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.kill("SIGKILL");
-    await rm(home, { recursive: true, force: true });
-  });
+  afterAll(() => demo?.close());
 
   async function look(name: string): Promise<void> {
     if (!SCREENSHOTS) return;

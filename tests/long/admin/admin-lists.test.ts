@@ -1,62 +1,33 @@
 /** Batch edits in a browser: a registrar changes many records by keyboard alone, looks at the result and undoes it. */
-import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import type { AxeResults } from "axe-core";
-import { type Browser, chromium, type Locator, type Page } from "playwright-core";
+import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runtimeName } from "../../../src/runtimes/serve.ts";
-import { type Started, started } from "../../runtimes/started.ts";
-import { notTried } from "../../support/lane/skipped.ts";
+import {
+  axeFaults,
+  type DemoBrowser,
+  hasChromium,
+  openDemoBrowser,
+} from "../../support/programs/demo-browser.ts";
 
-const MAIN = fileURLToPath(new URL("../../../cli/svc-manage.mjs", import.meta.url));
-const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const isHere = existsSync(CHROMIUM);
-if (!isHere) notTried(`batch edits in a browser: there is no ${CHROMIUM} (set CHROMIUM)`);
+const isHere = hasChromium("batch edits in a browser");
 
 const PAINTINGS = "/admin/objects?subtype=painting&sort=idno&dir=asc";
 
 describe.runIf(isHere)("batch edits in a browser", () => {
-  let home: string;
-  let service: Started;
-  let browser: Browser;
-  let axe: string;
+  let demo: DemoBrowser;
   let signedIn: Awaited<ReturnType<ReturnType<Page["context"]>["storageState"]>>;
   const faults: string[] = [];
 
   beforeAll(async () => {
-    axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-    home = await mkdtemp(join(tmpdir(), "svc-many-"));
-    service = await started([process.execPath, MAIN, "demo"], { TMPDIR: home }, runtimeName());
-    const [, email, password] = /sign in +(\S+) \/ (\S+)/.exec(await service.said(/sign in/))!;
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
-    const page = await (await browser.newContext({ baseURL: service.url, locale: "en" })).newPage();
-    await page.goto("/admin/sign-in");
-    await page.getByLabel("E-mail").fill(email!);
-    await page.getByLabel("Password").fill(password!);
-    await page.getByRole("main").getByRole("button").click();
-    await page.waitForURL("**/admin");
+    demo = await openDemoBrowser();
+    const page = await demo.open();
+    await demo.signIn(page);
     signedIn = await page.context().storageState();
     await page.context().close();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.kill("SIGKILL");
-    await rm(home, { recursive: true, force: true });
-  });
+  afterAll(() => demo?.close());
 
-  async function openPage(options: Parameters<Browser["newContext"]>[0] = {}): Promise<Page> {
-    const context = await browser.newContext({
-      baseURL: service.url,
-      locale: "en",
-      storageState: signedIn,
-      viewport: { width: 1440, height: 900 },
-      ...options,
-    });
-    const page = await context.newPage();
+  async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await demo.open({ storageState: signedIn, ...options });
     page.on("console", (message) => {
       if (message.type() === "error" && message.location().url !== page.url()) faults.push(message.text());
     });
@@ -188,9 +159,7 @@ describe.runIf(isHere)("batch edits in a browser", () => {
       const page = await openPage({ viewport: { width, height: 900 }, colorScheme });
       const look = async () => {
         const path = new URL(page.url()).pathname;
-        await page.evaluate(axe);
-        const { violations } = (await page.evaluate("axe.run(document, { preload: false })")) as AxeResults;
-        expect(violations.map(({ id, nodes }) => [path, id, ...nodes.map(({ html }) => html)])).toEqual([]);
+        expect([path, ...(await axeFaults(page))]).toEqual([path]);
         const isWider = () => document.documentElement.scrollWidth > innerWidth;
         expect(await page.evaluate(isWider), `${path} scrolls sideways`).toBe(false);
       };

@@ -1,41 +1,28 @@
 /** The pictures of an object in viewers in a browser: the viewer of its own page, and Mirador at another address. */
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runtimeName } from "../../../src/runtimes/serve.ts";
 import { MIRADOR } from "../../runtimes/runtimes.ts";
-import { type Started, started } from "../../runtimes/started.ts";
 import { notTried } from "../../support/lane/skipped.ts";
 import { jpeg } from "../../support/museum/media.ts";
-import { ROOT } from "../../support/sources.ts";
+import { type DemoBrowser, hasChromium, openDemoBrowser } from "../../support/programs/demo-browser.ts";
 
-const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const isHere = existsSync(CHROMIUM);
-if (!isHere) notTried(`pictures in viewers: there is no ${CHROMIUM} (set CHROMIUM)`);
+const isHere = hasChromium("pictures in viewers");
 const hasMirador = existsSync(MIRADOR);
 if (!hasMirador) notTried("pictures in Mirador: npm run runtimes installs it");
 
 describe.runIf(isHere)("the pictures of an object", () => {
-  let home: string;
-  let service: Started;
-  let browser: Browser;
+  let demo: DemoBrowser;
   let elsewhere: Server;
   let objectId: string;
 
   beforeAll(async () => {
-    home = await mkdtemp(join(tmpdir(), "svc-viewers-"));
-    service = await started(
-      [process.execPath, `${ROOT}cli/svc-manage.mjs`, "demo"],
-      { TMPDIR: home },
-      runtimeName(),
-    );
-    const [, email, password] = /sign in +(\S+) \/ (\S+)/.exec(await service.said(/sign in/))!;
-    const { json: login } = await service.ask("/v1/auth/login", { json: { email, password } });
+    demo = await openDemoBrowser();
+    const { service, account } = demo;
+    const { json: login } = await service.ask("/v1/auth/login", { json: account });
     const headers = { Authorization: `Bearer ${login.access_token}` };
     const { json: made } = await service.ask("/v1/objects", {
       token: login.access_token,
@@ -73,18 +60,15 @@ describe.runIf(isHere)("the pictures of an object", () => {
         <script>Mirador.viewer(${JSON.stringify({ id: "viewer", windows })})</script></html>`);
     });
     await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
   });
   afterAll(async () => {
-    await browser?.close();
     elsewhere?.close();
-    await service?.kill("SIGKILL");
-    await rm(home, { recursive: true, force: true });
+    await demo?.close();
   });
 
   /** A page, its errors, and the answers to its requests for images. */
   async function openPage() {
-    const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
+    const page = await demo.browser.newPage({ viewport: { width: 1200, height: 900 } });
     const faults: string[] = [];
     const images: { status: number; path: string; type: string }[] = [];
     page.on("pageerror", (error) => faults.push(String(error)));
@@ -104,7 +88,7 @@ describe.runIf(isHere)("the pictures of an object", () => {
   it("zoom on the object's own page with every tile, and the keyboard leads back out", async () => {
     const { page, faults, images } = await openPage();
     page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
-    await page.goto(`${service.url}/objects/${objectId}`);
+    await page.goto(`${demo.service.url}/objects/${objectId}`);
     await page.locator("a[data-zoom]").first().press("Enter");
     await page.waitForSelector("dialog.zoom canvas");
     await settled(page);
@@ -127,11 +111,11 @@ describe.runIf(isHere)("the pictures of an object", () => {
   });
 
   it("can be seen as a whole without scripts", async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false });
+    const context = await demo.browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
-    await page.goto(`${service.url}/objects/${objectId}`);
+    await page.goto(`${demo.service.url}/objects/${objectId}`);
     const picture = page.locator("a[data-zoom]").first();
-    const answer = await page.goto(`${service.url}${await picture.getAttribute("href")}`);
+    const answer = await page.goto(`${demo.service.url}${await picture.getAttribute("href")}`);
     expect(answer!.headers()["content-type"]).toBe("image/jpeg");
     await context.close();
   });
@@ -146,8 +130,7 @@ describe.runIf(isHere)("the pictures of an object", () => {
     expect(await page.textContent("body")).toContain("Two large pictures");
     expect(images.filter(({ status }) => status !== 200)).toEqual([]);
     expect(faults).toEqual([]);
-    if (process.env.SCREENSHOTS)
-      await page.screenshot({ path: join(process.env.SCREENSHOTS, "mirador.png") });
+    if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/mirador.png` });
     await page.close();
   });
 });

@@ -1,40 +1,22 @@
 /** The page /api/docs in a browser: sign in, and send the import form unchanged. */
-import { existsSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runtimeName } from "../../../src/runtimes/serve.ts";
-import { type Started, started } from "../../runtimes/started.ts";
-import { notTried } from "../../support/lane/skipped.ts";
+import { type DemoBrowser, hasChromium, openDemoBrowser } from "../../support/programs/demo-browser.ts";
 
-const MAIN = fileURLToPath(new URL("../../../cli/svc-manage.mjs", import.meta.url));
-const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const isHere = existsSync(CHROMIUM);
-if (!isHere) notTried(`the page /api/docs in a browser: there is no ${CHROMIUM} (set CHROMIUM)`);
+const isHere = hasChromium("the page /api/docs in a browser");
 
 describe.runIf(isHere)("the page /api/docs", () => {
-  let home: string;
-  let service: Started;
-  let browser: Browser;
+  let demo: DemoBrowser;
   beforeAll(async () => {
-    home = await mkdtemp(join(tmpdir(), "svc-tried-"));
-    service = await started([process.execPath, MAIN, "demo"], { TMPDIR: home }, runtimeName());
-    await service.said(/sign in/);
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+    demo = await openDemoBrowser();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.kill("SIGKILL");
-    await rm(home, { recursive: true, force: true });
-  });
+  afterAll(() => demo?.close());
 
   it("signs a user in, and imports a file with the preset values of its form", async () => {
-    const file = join(home, "works.csv");
+    const file = join(demo.home, "works.csv");
     await writeFile(file, "number;title\n1912.4;Nets drying\n1913.1;The ferry\n");
-    const page = await browser.newPage({ baseURL: service.url });
+    const page = await demo.open();
     const errors: string[] = [];
     page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
     await page.goto("/api/docs");
@@ -59,7 +41,7 @@ describe.runIf(isHere)("the page /api/docs", () => {
     expect({ type, subtype, encoding, idno_strategy, format }).toEqual({ type: "object" });
     const Authorization = (await answer.request().allHeaders()).authorization!;
     const ask = async (path: string) =>
-      (await fetch(`${service.url}${path}`, { headers: { Authorization } })).json();
+      (await fetch(`${demo.service.url}${path}`, { headers: { Authorization } })).json();
     await expect
       .poll(async () => await ask(`/v1/jobs/${job_id}`), { timeout: 10_000 })
       .toMatchObject({ state: "done", result: { created: 2, rejected: 0, warnings: [] } });

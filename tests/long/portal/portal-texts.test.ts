@@ -1,6 +1,5 @@
 /** Texts by others, in a browser: hostile ones stay texts, secret ones are not shown, and each keeps its direction. */
-import { existsSync } from "node:fs";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OPERATOR } from "../../../src/caller.ts";
 import { type Kind, kinds } from "../../../src/records/kinds.ts";
@@ -10,14 +9,12 @@ import { currentSchema } from "../../../src/records/schema.ts";
 import type { Draft } from "../../../src/records/shape.ts";
 import { createRecord } from "../../../src/records/write/write.ts";
 import { drainOutbox } from "../../../workers/drain-outbox.ts";
-import { notTried } from "../../support/lane/skipped.ts";
 import { read } from "../../support/museum/catalogue.ts";
 import { jpeg, send } from "../../support/museum/media.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "../../support/museum/museum.ts";
+import { hasChromium, openChromium } from "../../support/programs/demo-browser.ts";
 
-const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const isHere = existsSync(CHROMIUM);
-if (!isHere) notTried(`texts on the portal in a browser: there is no ${CHROMIUM} (set CHROMIUM)`);
+const isHere = hasChromium("texts on the portal in a browser");
 
 const HOSTILE = `"><img src=x onerror="planted=1"><script>planted=1</script><x-planted onclick='planted=1'>`;
 /** Reverses everything after it, until something ends it. */
@@ -36,7 +33,7 @@ describe.runIf(isHere)("the portal", () => {
   beforeAll(async () => {
     museum = await openMuseum({ database: quickest, demo: "with media" });
     admin = await museum.as("admin");
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+    browser = await openChromium();
     context = await browser.newContext({
       baseURL: museum.services.config.baseUrl,
       locale: "en",

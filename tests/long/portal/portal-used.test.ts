@@ -1,48 +1,23 @@
 /** The portal in a browser: with and without scripts, by mouse and by keyboard, and on small screens. */
-import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { runtimeName } from "../../../src/runtimes/serve.ts";
-import { type Started, started } from "../../runtimes/started.ts";
-import { notTried } from "../../support/lane/skipped.ts";
+import { type DemoBrowser, hasChromium, openDemoBrowser } from "../../support/programs/demo-browser.ts";
 
-const MAIN = fileURLToPath(new URL("../../../cli/svc-manage.mjs", import.meta.url));
-const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const isHere = existsSync(CHROMIUM);
-if (!isHere) notTried(`the portal in a browser: there is no ${CHROMIUM} (set CHROMIUM)`);
+const isHere = hasChromium("the portal in a browser");
 
 describe.runIf(isHere)("a visitor of the portal", () => {
-  let home: string;
-  let service: Started;
-  let browser: Browser;
+  let demo: DemoBrowser;
   const pages: Page[] = [];
   beforeAll(async () => {
-    home = await mkdtemp(join(tmpdir(), "svc-portal-"));
-    service = await started([process.execPath, MAIN, "demo"], { TMPDIR: home }, runtimeName());
-    await service.said(/sign in/);
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+    demo = await openDemoBrowser();
   });
   afterEach(async () => {
     for (const page of pages.splice(0)) await page.context().close();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.kill("SIGKILL");
-    await rm(home, { recursive: true, force: true });
-  });
+  afterAll(() => demo?.close());
 
   async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await browser.newContext({
-      baseURL: service.url,
-      locale: "en",
-      viewport: { width: 1280, height: 900 },
-      ...options,
-    });
-    const page = await context.newPage();
+    const page = await demo.open({ viewport: { width: 1280, height: 900 }, ...options });
     pages.push(page);
     await page.goto(path);
     return page;
@@ -157,10 +132,10 @@ describe.runIf(isHere)("a visitor of the portal", () => {
       ["collection", "collections"],
       ["procedure", "procedures"],
     ]) {
-      const { items } = (await service.ask(`/portal/v1/search?type=${type}&sort_by=title`)).json;
+      const { items } = (await demo.service.ask(`/portal/v1/search?type=${type}&sort_by=title`)).json;
       records.push(`/${plural}/${items[0].id}`);
     }
-    const [long] = (await service.ask("/portal/v1/search?q=%22true+and+thorough+account%22")).json.items;
+    const [long] = (await demo.service.ask("/portal/v1/search?q=%22true+and+thorough+account%22")).json.items;
     return [
       ...["/", "/search?q=harbour", "/search?view=list&meta_material=paper", "/search?q=xyzzyx"],
       ...["/search/advanced", "/browse", "/browse/subject", "/browse/entities", "/collections"],

@@ -4,7 +4,7 @@ import { OPERATOR } from "../../../src/caller.ts";
 import { newId } from "../../../src/ids.ts";
 import { lidoReading } from "../../../src/imports/lido/lido.ts";
 import { undoImport } from "../../../src/imports/undo/undo.ts";
-import { type RecordJson, read } from "../../support/museum/catalogue.ts";
+import { made, type RecordJson, read, said, writing } from "../../support/museum/catalogue.ts";
 import { importText } from "../../support/museum/importing.ts";
 import { type Ask, databases, type Museum, onceFor, openMuseum } from "../../support/museum/museum.ts";
 
@@ -14,7 +14,6 @@ type Undone = {
   left: { what: string; id: string | null; name: string | null }[];
 };
 type Links = { total: number; items: { to_id: string; metadata_: Record<string, object> }[] };
-const said = (value: string) => [{ value }];
 
 describe.each(databases)("after a merge (%s)", (database) => {
   let museum: Museum;
@@ -31,16 +30,7 @@ describe.each(databases)("after a merge (%s)", (database) => {
   });
   afterAll(() => museum.close());
 
-  const make = async (plural: string, json: object) =>
-    (await read(editor(`/v1/${plural}`, { json }), 201)).id;
-  const maker = (name: string, more: object = {}) =>
-    make("entities", { entity_type: "person", status: "public", metadata_: { name: said(name) }, ...more });
-  const work = (title: string, metadata_: object = {}) =>
-    make("objects", {
-      object_type: "painting",
-      status: "public",
-      metadata_: { title: said(title), ...metadata_ },
-    });
+  const { maker, work, link } = writing((...asked) => editor(...asked));
   const get = (plural: string, id: string) => read(editor(`/v1/${plural}/${id}`));
   const merge = (plural: string, id: string, into: string, fields: object = {}) =>
     read<{ record: RecordJson; moved: Record<string, number> }>(
@@ -48,11 +38,6 @@ describe.each(databases)("after a merge (%s)", (database) => {
     );
   const unmerge = (plural: string, id: string) =>
     read<Undone>(editor(`/v1/${plural}/${id}/unmerge`, { json: {} }));
-  const link = (from: string, relation_type: string, to_type: string, to_id: string, metadata_ = {}) =>
-    read(
-      editor(`/v1/objects/${from}/relations`, { json: { relation_type, to_type, to_id, metadata_ } }),
-      201,
-    );
   const links = (plural: string, id: string) => read<Links>(editor(`/v1/${plural}/${id}/relations`));
   const ends = async (id: string) => (await links("objects", id)).items.map(({ to_id }) => to_id).sort();
   const remove = (path: string, ask = editor) => ask(path, { method: "DELETE" });
@@ -72,9 +57,9 @@ describe.each(databases)("after a merge (%s)", (database) => {
     };
     let stays: string;
     beforeAll(async () => {
-      stays = await maker("Oluf Brander", { idno: "P1" });
-      const goes = await maker("Brander, Oluf", { idno: "P2" });
-      const last = await maker("O. Brander", { idno: "P3" });
+      stays = await maker("Oluf Brander", {}, { idno: "P1" });
+      const goes = await maker("Brander, Oluf", {}, { idno: "P2" });
+      const last = await maker("O. Brander", {}, { idno: "P3" });
       await merge("entities", goes, last);
       await merge("entities", last, stays);
     });
@@ -164,7 +149,7 @@ describe.each(databases)("after a merge (%s)", (database) => {
 
     it("as a parent finds the other one", async () => {
       const collection = (idno: string) =>
-        make("collections", { idno, metadata_: { title: said(`Collection ${idno}`) } });
+        made(editor, "collections", { idno, metadata_: { title: said(`Collection ${idno}`) } });
       const [into, from] = [await collection("K1"), await collection("K2")];
       await merge("collections", from, into);
       const done = await importText(
@@ -188,8 +173,8 @@ describe.each(databases)("after a merge (%s)", (database) => {
 
   it("one link says what both said", async () => {
     const [into, from, thing] = [await maker("A"), await maker("B"), await work("Thing")];
-    await link(thing, "created_by", "entity", into, { note: said("Signed") });
-    await link(thing, "created_by", "entity", from, { note: said("Dated") });
+    await link(`objects/${thing}`, "created_by", "entity", into, { note: said("Signed") });
+    await link(`objects/${thing}`, "created_by", "entity", from, { note: said("Dated") });
     await merge("entities", from, into);
     const notes = async () => (await links("objects", thing)).items.map(({ metadata_ }) => metadata_.note);
     expect(await notes()).toEqual([[...said("Signed"), ...said("Dated")]]);
@@ -199,7 +184,7 @@ describe.each(databases)("after a merge (%s)", (database) => {
 
   it("what was below the merged record comes back below the other one", async () => {
     const collection = (title: string, parent_id: string | null = null) =>
-      make("collections", { parent_id, metadata_: { title: said(title) } });
+      made(editor, "collections", { parent_id, metadata_: { title: said(title) } });
     const [top, other, into] = [await collection("Top"), await collection("Other"), await collection("Into")];
     const from = await collection("From", top);
     const [trashed, merged] = [await collection("Trashed", from), await collection("Merged", from)];
@@ -258,17 +243,17 @@ describe.each(databases)("after a merge (%s)", (database) => {
   });
 
   it("the way of the merged object is told of the other one, also when it is gone for good", async () => {
-    const shelf = await make("storage-locations", {
+    const shelf = await made(editor, "storage-locations", {
       storage_location_type: "shelf",
       metadata_: { name: said("Shelf") },
     });
-    const drawer = await make("storage-locations", {
+    const drawer = await made(editor, "storage-locations", {
       storage_location_type: "shelf",
       metadata_: { name: said("Drawer") },
     });
     const [into, from] = [await work("Into"), await work("From")];
-    await link(into, "stored_at", "storage_location", drawer);
-    await link(from, "stored_at", "storage_location", shelf);
+    await link(`objects/${into}`, "stored_at", "storage_location", drawer);
+    await link(`objects/${from}`, "stored_at", "storage_location", shelf);
     await merge("objects", from, into);
     const way = async () =>
       (
@@ -289,7 +274,7 @@ describe.each(databases)("after a merge (%s)", (database) => {
 
   it("an undo leaves dates and coordinates that were changed since, all or none", async () => {
     const exhibition = (more: object) =>
-      make("procedures", {
+      made(editor, "procedures", {
         procedure_type: "loan_out",
         status: "draft",
         metadata_: { title: said("Loan") },
@@ -311,7 +296,7 @@ describe.each(databases)("after a merge (%s)", (database) => {
     expect(undone.left.map(({ name }) => name).sort()).toEqual(["due_date", "start_date"]);
 
     const place = (name: string, more: object = {}) =>
-      make("places", { place_type: "settlement", metadata_: { name: said(name) }, ...more });
+      made(editor, "places", { place_type: "settlement", metadata_: { name: said(name) }, ...more });
     const [here, there] = [await place("Here"), await place("There", { lat: 1, lon: 2 })];
     await merge("places", there, here);
     await read(editor(`/v1/places/${here}`, { method: "PATCH", json: { lat: 3 } }));
@@ -323,7 +308,7 @@ describe.each(databases)("after a merge (%s)", (database) => {
   it("an older version of a record has links with the other one, and histories name the merged one", async () => {
     const [into, from, last] = [await maker("Into"), await maker("From"), await maker("Last")];
     const thing = await work("Thing");
-    const first = await link(thing, "created_by", "entity", from);
+    const first = await link(`objects/${thing}`, "created_by", "entity", from);
     const versions = await read<{ items: { version: number }[] }>(editor(`/v1/objects/${thing}/history`));
     const { version } = versions.items[0]!;
     await merge("entities", from, into);
@@ -331,7 +316,7 @@ describe.each(databases)("after a merge (%s)", (database) => {
     expect(shown).toContain("From");
     expect(shown).not.toContain("deleted for good");
     await remove(`/v1/objects/${thing}/relations/${first.id}`);
-    await link(thing, "created_by", "entity", last);
+    await link(`objects/${thing}`, "created_by", "entity", last);
     await read(editor(`/v1/objects/${thing}/history/${version}/restore?part=links`, { method: "POST" }));
     expect(await ends(thing)).toEqual([into]);
     const none = version - 1;
@@ -347,7 +332,7 @@ describe.each(databases)("after a merge (%s)", (database) => {
     const [into, from, old] = [await maker("New hand"), await maker("Newer hand"), await maker("Old hand")];
     const thing = await work("Thing");
     const { idno } = await get("objects", thing);
-    await link(thing, "created_by", "entity", old);
+    await link(`objects/${thing}`, "created_by", "entity", old);
     const mapping = { no: "__idno__", title: "title", maker: "__relation:created_by:entity__" };
     const done = await importText(services, `no,title,maker\n${idno},Thing,Newer hand\n`, mapping, {
       upsertStrategy: "replace",
@@ -395,8 +380,11 @@ describe.each(databases)("after a merge (%s)", (database) => {
     expect((await admin("/v1/roles", { json: role })).status).toBe(201);
     const registrar = await museum.as("registrar" as "editor");
     const [into, from] = [await maker("A"), await maker("B")];
-    const secret = await make("objects", { object_type: "painting", metadata_: { title: said("Secret") } });
-    const { id } = await link(secret, "created_by", "entity", from);
+    const secret = await made(editor, "objects", {
+      object_type: "painting",
+      metadata_: { title: said("Secret") },
+    });
+    const { id } = await link(`objects/${secret}`, "created_by", "entity", from);
     await read(registrar(`/v1/entities/${from}/merge`, { json: { into } }));
     await sql`update relations set metadata = '{"note": [{"value": "changed"}]}' where id = ${id}`;
     const { left } = await read<Undone>(registrar(`/v1/entities/${from}/unmerge`, { json: {} }));
@@ -408,7 +396,7 @@ describe.each(databases)("after a merge (%s)", (database) => {
     it("a link that moves away while it is changed is not found", async () => {
       const { services } = museum;
       const [into, from, thing] = [await work("Into"), await work("From"), await maker("Maker")];
-      const { id } = await link(from, "created_by", "entity", thing);
+      const { id } = await link(`objects/${from}`, "created_by", "entity", thing);
       const path = `/v1/entities/${thing}/relations/${id}`;
       let changed: Promise<Response> | undefined;
       await services.sql.begin(async (tx) => {

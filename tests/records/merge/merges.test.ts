@@ -1,6 +1,13 @@
 /** Two records that are one: what moves, what is refused, and where the old address leads. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ProblemJson, type RecordJson, read } from "../../support/museum/catalogue.ts";
+import {
+  made,
+  type ProblemJson,
+  type RecordJson,
+  read,
+  said,
+  writing,
+} from "../../support/museum/catalogue.ts";
 import { jpeg, send } from "../../support/museum/media.ts";
 import { type Ask, databases, type Museum, onceFor, openMuseum } from "../../support/museum/museum.ts";
 import { Harvester } from "../../support/oai.ts";
@@ -8,7 +15,6 @@ import { Harvester } from "../../support/oai.ts";
 type Answer = { record: RecordJson; merged_id: string; moved: Record<string, number> };
 type Undone = { record: RecordJson; other: RecordJson; left: { what: string; name: string | null }[] };
 type Links = { total: number; items: { relation_type: string; to_id: string; to_title: string }[] };
-const said = (value: string) => [{ value }];
 
 describe.each(databases)("merging records (%s)", (database) => {
   let museum: Museum;
@@ -21,24 +27,7 @@ describe.each(databases)("merging records (%s)", (database) => {
   });
   afterAll(() => museum.close());
 
-  const make = async (plural: string, json: object) =>
-    (await read(editor(`/v1/${plural}`, { json }), 201)).id;
-  const maker = (name: string, more: Record<string, object> = {}, status = "public") =>
-    make("entities", { entity_type: "person", status, metadata_: { name: said(name), ...more } });
-  const work = (title: string, more: object = {}) =>
-    make("objects", {
-      object_type: "painting",
-      status: "public",
-      metadata_: { title: said(title) },
-      ...more,
-    });
-  const link = (from: string, relation_type: string, to_type: string, to_id: string, metadata_ = {}) => {
-    const plural = relation_type === "created_by" || relation_type === "stored_at" ? "objects" : "entities";
-    return read(
-      editor(`/v1/${plural}/${from}/relations`, { json: { relation_type, to_type, to_id, metadata_ } }),
-      201,
-    );
-  };
+  const { maker, work, link } = writing((...asked) => editor(...asked));
   const links = (plural: string, id: string, ask = editor) =>
     read<Links>(ask(`/v1/${plural}/${id}/relations`));
   const merge = (plural: string, id: string, into: string, more: object = {}, query = "", headers = {}) =>
@@ -60,9 +49,9 @@ describe.each(databases)("merging records (%s)", (database) => {
       await maker("O. Brander", { nationality: said("Danish") }),
     ];
     const [harbour, storm] = [await work("Harbour"), await work("Storm")];
-    await link(harbour, "created_by", "entity", comma);
-    await link(harbour, "created_by", "entity", oluf);
-    await link(storm, "created_by", "entity", initial);
+    await link(`objects/${harbour}`, "created_by", "entity", comma);
+    await link(`objects/${harbour}`, "created_by", "entity", oluf);
+    await link(`objects/${storm}`, "created_by", "entity", initial);
 
     const first = await read<Answer>(merge("entities", comma, oluf));
     expect(first.moved).toMatchObject({ links: 0, links_joined: 1 });
@@ -105,7 +94,11 @@ describe.each(databases)("merging records (%s)", (database) => {
 
   it("takes fields from the one that was chosen, and shows the result before", async () => {
     const into = await maker("A", { biography: said("Long."), nationality: said("Danish") });
-    const from = await maker("B", { biography: said("Longer."), nationality: said("German") }, "draft");
+    const from = await maker(
+      "B",
+      { biography: said("Longer."), nationality: said("German") },
+      { status: "draft" },
+    );
     const fields = { biography: "merged", nationality: "both", name: "merged", entity_type: "kept" };
     const shown = await read<Answer>(merge("entities", from, into, { fields }, "?dry_run=true"));
     expect(shown.record.metadata_).toEqual({
@@ -135,11 +128,11 @@ describe.each(databases)("merging records (%s)", (database) => {
 
   it("moves media, places and what is below, and ends what would be double", async () => {
     const [into, from] = [await work("One"), await work("Two")];
-    const shelf = await make("storage-locations", {
+    const shelf = await made(editor, "storage-locations", {
       storage_location_type: "shelf",
       metadata_: { name: said("Shelf") },
     });
-    const drawer = await make("storage-locations", {
+    const drawer = await made(editor, "storage-locations", {
       storage_location_type: "shelf",
       metadata_: { name: said("Drawer") },
     });
@@ -150,7 +143,7 @@ describe.each(databases)("merging records (%s)", (database) => {
       [from, pictures[1]],
     ] as const)
       await read(send(editor, id, picture, "p.jpg"), 201);
-    await link(from, "stored_at", "storage_location", shelf);
+    await link(`objects/${from}`, "stored_at", "storage_location", shelf);
     const done = await read<Answer>(merge("objects", from, into));
     expect(done.moved).toMatchObject({ links: 1, media: 1, media_there: 1 });
     const media = await read<{ items: { position: number; is_primary: boolean }[] }>(
@@ -167,7 +160,7 @@ describe.each(databases)("merging records (%s)", (database) => {
     expect((await read<{ total: number }>(editor(`/v1/objects/${into}/locations`))).total).toBe(0);
     expect((await read<{ total: number }>(museum.ask(`/v1/objects/${from}/media`))).total).toBe(2);
 
-    await link(into, "stored_at", "storage_location", drawer);
+    await link(`objects/${into}`, "stored_at", "storage_location", drawer);
     expect((await read<Answer>(merge("objects", from, into))).moved).toMatchObject({
       links: 0,
       places_ended: 1,
@@ -180,7 +173,7 @@ describe.each(databases)("merging records (%s)", (database) => {
 
   it("lifts a collection to the place of the one above it", async () => {
     const collection = (title: string, parent_id: string | null) =>
-      make("collections", { parent_id, metadata_: { title: said(title) } });
+      made(editor, "collections", { parent_id, metadata_: { title: said(title) } });
     const top = await collection("Top", null);
     const middle = await collection("Middle", top);
     const branch = await collection("Branch", middle);
@@ -232,8 +225,8 @@ describe.each(databases)("merging records (%s)", (database) => {
 
   it("refuses a merge by which something would be part of itself", async () => {
     const [a, b, c] = [await maker("A"), await maker("B"), await maker("C")];
-    await link(a, "member_of", "entity", b);
-    await link(b, "member_of", "entity", c);
+    await link(`entities/${a}`, "member_of", "entity", b);
+    await link(`entities/${b}`, "member_of", "entity", c);
     expect(await refusal(merge("entities", a, c), 409)).toBe("merge.hierarchy");
     expect((await links("entities", a)).total).toBe(1);
     // a link between the two goes
@@ -246,8 +239,8 @@ describe.each(databases)("merging records (%s)", (database) => {
       await maker("B", { nationality: said("Danish"), birth_date: said("1850") }),
     ];
     const [kept, left] = [await work("Kept"), await work("Left")];
-    await link(kept, "created_by", "entity", from);
-    const { id } = await link(left, "created_by", "entity", from);
+    await link(`objects/${kept}`, "created_by", "entity", from);
+    const { id } = await link(`objects/${left}`, "created_by", "entity", from);
     await read(merge("entities", from, into));
     const patch = { metadata_: { nationality: said("German") } };
     await read(editor(`/v1/entities/${into}`, { method: "PATCH", json: patch }));
@@ -295,9 +288,9 @@ describe.each(databases)("merging records (%s)", (database) => {
 
   it("leads nobody to what they may not see, and never from a draft", async () => {
     const [draft, open, closed] = [
-      await maker("A", {}, "draft"),
+      await maker("A", {}, { status: "draft" }),
       await maker("B"),
-      await maker("C", {}, "internal"),
+      await maker("C", {}, { status: "internal" }),
     ];
     await read(merge("entities", draft, open));
     expect((await museum.ask(`/v1/entities/${draft}`)).status).toBe(404);
@@ -311,7 +304,7 @@ describe.each(databases)("merging records (%s)", (database) => {
   onceFor(database)("writes nothing if it fails at the end", async () => {
     const { sql } = museum.services;
     const [into, from, thing] = [await maker("A"), await maker("B"), await work("Thing")];
-    await link(thing, "created_by", "entity", from);
+    await link(`objects/${thing}`, "created_by", "entity", from);
     await sql`create function fail() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`;
     await sql`create trigger fail before insert on merges execute function fail()`;
     try {
@@ -329,11 +322,8 @@ describe("the ARK of a merged record", () => {
     const museum = await openMuseum({ env: { ARK_ENABLED: "true", ARK_NAAN: "12345" } });
     try {
       const editor = await museum.as("editor");
-      const make = async (name: string) => {
-        const json = { entity_type: "person", status: "public", metadata_: { name: said(name) } };
-        return (await read(editor("/v1/entities", { json }), 201)).id;
-      };
-      const [into, from] = [await make("Oluf Brander"), await make("O. Brander")];
+      const { maker } = writing(editor);
+      const [into, from] = [await maker("Oluf Brander"), await maker("O. Brander")];
       const arks = await museum.services.arks.of(museum.services.sql, [into, from]);
       const path = `/${arks.get(from)!.ark}`;
       await read(editor(`/v1/entities/${from}/merge`, { json: { into } }));

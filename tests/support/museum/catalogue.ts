@@ -41,6 +41,7 @@ export async function faults(answer: Response | Promise<Response>, status = 422)
   return (problem.errors ?? []).map((fault) => fault.pointer);
 }
 
+export const said = (value: string) => [{ value }];
 export const english = (value: string) => [{ value, lang: "en" }];
 
 /** A draft that each kind accepts and that may be published, except storage locations. */
@@ -87,6 +88,10 @@ export const samples: Record<Kind, { plural: string; prefix: string; draft: Reco
   },
 };
 
+/** The id of a new record. */
+export const made = async (ask: Ask, plural: string, json: object): Promise<string> =>
+  (await read(ask(`/v1/${plural}`, { json }), 201)).id;
+
 /** A record of this kind as it was created; `more` overrides parts of the sample. */
 export async function create(ask: Ask, kind: Kind, more: Record<string, unknown> = {}): Promise<RecordJson> {
   const { plural, draft } = samples[kind];
@@ -101,6 +106,25 @@ export async function createObject(
 ): Promise<RecordJson> {
   return create(ask, "object", { metadata_: { title: english(title) }, ...more });
 }
+
+/** Makers, works, and links that start from them. All are public unless `more` says otherwise. */
+export const writing = (ask: Ask) => ({
+  maker: (name: string, metadata_: object = {}, more: object = {}) =>
+    made(ask, "entities", {
+      ...{ entity_type: "person", status: "public", metadata_: { name: said(name), ...metadata_ }, ...more },
+    }),
+  work: (title: string, metadata_: object = {}, more: object = {}) =>
+    made(ask, "objects", {
+      ...{
+        object_type: "painting",
+        status: "public",
+        metadata_: { title: said(title), ...metadata_ },
+        ...more,
+      },
+    }),
+  link: (path: string, relation_type: string, to_type: string, to_id: string, metadata_: object = {}) =>
+    read(ask(`/v1/${path}/relations`, { json: { relation_type, to_type, to_id, metadata_ } }), 201),
+});
 
 /** The targets of a Link header by their relation. */
 export function linksOf(answer: Response): Record<string, string> {

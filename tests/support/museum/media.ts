@@ -11,6 +11,14 @@ export async function jpeg(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
+/** A picture of one colour. */
+export const plainPicture = async (): Promise<Uint8Array<ArrayBuffer>> =>
+  new Uint8Array(
+    await sharp({ create: { width: 40, height: 30, channels: 3, background: "teal" } })
+      .png()
+      .toBuffer(),
+  );
+
 export function inForm(bytes: Uint8Array, filename: string, fields: Record<string, string> = {}): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);

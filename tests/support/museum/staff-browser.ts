@@ -1,4 +1,5 @@
 /** Acts like a browser of staff: signs in on the page, keeps the cookie, and sends forms with the token of the last page. */
+import { expect } from "vitest";
 import { insertAccount } from "../../../src/accounts/store.ts";
 import type { Museum } from "./museum.ts";
 
@@ -64,4 +65,20 @@ export async function staffBrowser(museum: Museum, role: string, language = "en"
     sendFile: async (path, body) => ask(path, cookie, body),
     send: async (path, form, token = csrf) => ask(path, cookie, { ...form, _csrf: token }),
   };
+}
+
+/** The numbers of the records in a table, in the order of the page. */
+export const numbersIn = (page: string): string[] =>
+  [...page.matchAll(/<(?:td class="nowrap"><a [^>]*|small class="nowrap")>([^<]*)</g)].map(
+    ([, idno]) => idno!,
+  );
+
+/** What the form of a new object sends at least. */
+export const NEW_OBJECT = { object_type: "painting", status: "draft", collection_status: "active" };
+
+/** Creates an object with the form and returns the address of its page. */
+export async function objectByForm(browser: StaffBrowser, form: Record<string, string>): Promise<string> {
+  const made = await browser.send("/admin/objects/new", { ...NEW_OBJECT, ...form });
+  expect([made.status, await made.text()]).toEqual([303, ""]);
+  return made.headers.get("Location")!;
 }
