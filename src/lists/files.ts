@@ -6,7 +6,6 @@ import { viewsOf } from "../formats/view.ts";
 import { contentDisposition } from "../http/answer/disposition.ts";
 import { byteStream } from "../http/answer/text-stream.ts";
 import type { Ctx } from "../http/route.ts";
-import { workbookWriter, XLSX_TYPE } from "../imports/xlsx/write.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { Cursor } from "../records/read/cursor.ts";
 import { listRecords } from "../records/read/list.ts";
@@ -16,6 +15,7 @@ import { currentSchema, type Schema } from "../records/schema.ts";
 import { visibleRecord } from "../records/visibility.ts";
 import type { Services } from "../services.ts";
 import { guarded, withApostrophe, writeCsvRow } from "../text/csv-cells.ts";
+import { workbookWriter, XLSX_TYPE } from "../text/workbook.ts";
 import { type ListTable, listTable, type TableWords } from "./table.ts";
 
 /** Records in memory at once. */

@@ -235,11 +235,11 @@ describe("a term that is not in the list", () => {
     const page = await curator.text("/admin/objects/new");
     expect(page).toContain(`name="${fresh}"`);
     expect(await (await staffBrowser(museum, "editor")).text("/admin/objects/new")).not.toContain(fresh);
-    const unlisted = await curator.send("/admin/objects/new", { ...NEW, [name]: "", [fresh]: "Maps" });
+    const unlisted = await curator.send("/admin/objects/new", { ...NEW_OBJECT, [name]: "", [fresh]: "Maps" });
     expect(unlisted.status).toBe(422);
     expect(await unlisted.text()).toContain('<option value="Maps" selected>');
     const added = await curator.send("/admin/objects/new", {
-      ...NEW,
+      ...NEW_OBJECT,
       [name]: "",
       [fresh]: "Maps",
       term: name,

@@ -10,37 +10,31 @@ import { UPSERT_STRATEGIES } from "../../imports/save/items.ts";
 import { demandMayUndo } from "../../imports/undo/undo.ts";
 import { enqueueJob } from "../../jobs/enqueue.ts";
 import { copyJobFile, writeJobText } from "../../jobs/files.ts";
-import { maySee } from "../../jobs/shown.ts";
-import { jobsOfImports } from "../../jobs/store.ts";
 import { said } from "../../messages/said.ts";
 import type { Language } from "../../messages/translate.ts";
-import { CSRF_FIELD, faultSummary } from "../../pages/forms.ts";
+import { CSRF_FIELD } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { page, pageForm, pageUpload } from "../../pages/routes.ts";
 import type { View } from "../../pages/view.ts";
 import { faultsJson, Problem } from "../../problem.ts";
-import { countImports, findImport, listImports } from "../../records/batch/imports-list.ts";
+import { findImport } from "../../records/batch/imports-list.ts";
 import { KINDS, type Kind } from "../../records/kinds.ts";
 import { currentSchema, fieldsOf } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
-import type { Services, Sql } from "../../services.ts";
-import { faultsOf, pageAsked, refusal } from "../asked.ts";
-import { summariesOf } from "../bulk/summary.ts";
+import type { Services } from "../../services.ts";
+import { faultsOf, refusal } from "../asked.ts";
 import { namePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
-import { importsLabel } from "../sections.ts";
 import { choicesOfForm, mappingOf } from "./form.ts";
 import { guessChoices, ourColumns } from "./guesses.ts";
-import { choicesOf, fittingMappings, keepMapping, mappingChoice, mappingList } from "./mappings.ts";
-import { listMappings } from "./mappings-store.ts";
+import { AT, importsPage } from "./list-page.ts";
+import { choicesOf, fittingMappings, keepMapping, mappingChoice } from "./mappings.ts";
 import { sameNamesOf, takeSameName } from "./same-names.ts";
 import { demandSent, SAMPLE, type Sent, sourceOf, takeFile } from "./sent.ts";
 import { readingOf, readingQuery } from "./sheets.ts";
 import { targetsOf } from "./targets.ts";
-import { importList, type MappingForm, mappingPage } from "./views.ts";
+import { type MappingForm, mappingPage } from "./views.ts";
 
-const AT = "/admin/imports";
-const PAGE_SIZE = 25;
 /** Rows in which values with a separator are looked for. */
 const LOOKED_THROUGH = 500;
 
@@ -188,44 +182,6 @@ export function importPageRoutes(api: Api, pages: Pages): void {
       });
       return redirectTo(c, view, view.link(`${AT}/jobs/${job.id}`));
     },
-  });
-}
-
-/** The list, and the form for a file. `refused`: what was wrong with one that was sent. */
-async function importsPage(sql: Sql, c: Ctx, view: View, refused?: Problem): Promise<Response> {
-  const { caller, t } = view;
-  const mayImport = mayUse(caller, "import:run");
-  const number = pageAsked(c);
-  const which = mayImport ? null : { editsOf: accountOf(caller).id };
-  const total = await countImports(sql, which);
-  const found = await listImports(sql, PAGE_SIZE, (number - 1) * PAGE_SIZE, which);
-  const jobs = await jobsOfImports(
-    sql,
-    found.map(({ id }) => id),
-  );
-  const seen = new Map(
-    jobs.filter((job) => maySee(caller, job)).map(({ id, result }) => [result?.import_id, id]),
-  );
-  const edits = found.filter(({ source }) => source === "edit");
-  const told = await summariesOf(sql, view, accountOf(caller), edits);
-  const shown = found.map((one) => ({
-    ...one,
-    told: told.get(one.id),
-    ...(mayDo(caller, "read", one.record_type) ? {} : { filename: null }),
-    job: mayImport ? seen.get(one.id) : undefined,
-  }));
-  const kinds = mayImport
-    ? KINDS.filter((kind) => mayDo(caller, "create", kind) && mayDo(caller, "read", kind))
-    : [];
-  return adminAnswer(c, view, {
-    at: AT,
-    title: t(importsLabel(caller)),
-    status: (refused?.status ?? 200) as 200 | 422,
-    head: html`<script type="module" src="${view.asset("import-file.js")}" nonce="${view.nonce}"></script>`,
-    content: html`<h1>${t(importsLabel(caller))}</h1>
-      ${refused ? faultSummary(view, [], faultsJson(t, faultsOf(refused))) : ""}
-      ${importList(view, kinds, shown, number, Math.ceil(total / PAGE_SIZE))}
-      ${mappingList(view, await listMappings(sql, kinds))}`,
   });
 }
 

@@ -1,7 +1,7 @@
 /** Writes a table as a workbook (.xlsx), as a stream. Texts are cells with the format "text": none becomes a formula or a date. */
 import { strToU8, Zip, ZipDeflate } from "fflate";
-import { joinBytes } from "../../bytes.ts";
-import { document, element, type Xml } from "../../xml.ts";
+import { joinBytes } from "../bytes.ts";
+import { document, element, type Xml } from "../xml.ts";
 
 /** The type of such files. */
 export const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
