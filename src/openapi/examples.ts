@@ -53,6 +53,7 @@ const OF_SCHEMAS: Record<string, unknown> = {
     }),
   ),
   StatusChange: { status: "internal" },
+  Publication: { also: [] },
   RelationDraft: {
     relation_type: "related_to",
     to_type: "entity",

@@ -208,7 +208,7 @@ describe("browsers", () => {
   });
 
   describe("a request forged by a page of another origin", () => {
-    const TAKES_FORMS = ["/v1/auth/token", "/v1/imports"];
+    const TAKES_FORMS = ["/v1/auth/token", "/v1/imports", "/v1/media/batch"];
     const FORMS = ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"];
 
     it("changes nothing as a form: every route wants a content type that a form cannot have", async () => {

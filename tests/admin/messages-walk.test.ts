@@ -240,6 +240,7 @@ describe("pages", () => {
       metadata_rights: "https://creativecommons.org/publicdomain/zero/1.0/",
       harvest_sets: [{ spec: "xx", label, query: "type=object" }],
       viewer_url: "",
+      show_borrower: true,
     };
     expect(Object.keys({ ...changed, highlights: 0 }).sort()).toEqual(
       Object.keys(SettingsContentShape.shape).sort(),

@@ -171,7 +171,7 @@ describe("in collections care", async () => {
       ...{ idno: "DUE", procedure_type: "loan_out", status: "internal", due_date: "2026-02-01" },
     });
     await copies(due, 510);
-    const found = await everyPart(load, "/admin/due", />(DUE\.?\d*)<\/a>/g, 511);
+    const found = await everyPart(load, "/admin/due", />(DUE\.?\d*)<\/small>/g, 511);
     expect(new Set(found).size).toBe(511);
   });
 });

@@ -18,6 +18,7 @@ const PNG = Buffer.from(
 
 /** Examples that cannot succeed here: no mail is sent, and nobody has this password. */
 const REFUSED: Record<string, { status: number; because: RegExp }> = {
+  "post /v1/storage-locations/{id}/publish": { status: 422, because: /never public/ },
   "post /v1/auth/token": { status: 401, because: /password is wrong/ },
   "post /v1/auth/login": { status: 401, because: /password is wrong/ },
   "post /v1/auth/refresh": { status: 401, because: /no active session/ },
