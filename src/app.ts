@@ -38,6 +38,7 @@ import { trashPageRoutes } from "./admin/lists/trash-pages.ts";
 import { listViewRoutes } from "./admin/lists/views.ts";
 import { duplicatesPageRoutes } from "./admin/merge/duplicates-page.ts";
 import { mergePageRoutes } from "./admin/merge/merge-page.ts";
+import { mergeSeveralRoutes } from "./admin/merge/several-page.ts";
 import { photoRoutes } from "./admin/photos.ts";
 import { staffProblems } from "./admin/problems.ts";
 import { styleRoutes } from "./admin/style.ts";
@@ -206,6 +207,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   listViewRoutes(api, pages);
   trashPageRoutes(api, pages);
   duplicatesPageRoutes(api, pages);
+  mergeSeveralRoutes(api, pages);
   mergePageRoutes(api, pages);
   duplicateRoutes(api, pages);
   editorRoutes(api, pages);

@@ -24,6 +24,11 @@ export const trashPath = (kind: Kind): string => `${listPath(kind)}/trash`;
 export const duplicatesPath = (kind: Kind): string => `${listPath(kind)}/duplicates`;
 /** Where a record is merged into another one. */
 export const mergePath = (kind: Kind, id: string): string => `${recordPath(kind, id)}/merge`;
+/** Where several records are merged into one of them; the page refuses too many. */
+export const mergeAddress = (kind: Kind, records: readonly { id: string }[]): string =>
+  `${listPath(kind)}/merge?${new URLSearchParams(records.slice(0, MOST_MERGED + 1).map(({ id }) => ["id", id]))}`;
+/** Records of one merge. */
+export const MOST_MERGED = 10;
 /** The page on which one record is edited. */
 export const recordPath = (kind: Kind, id: string): string => `${listPath(kind)}/${id}`;
 

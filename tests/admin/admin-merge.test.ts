@@ -111,6 +111,55 @@ describe("possible duplicates", () => {
     await curator.send(`/admin/entities/${goes}/unmerge`, {});
   });
 
+  it("are merged into one, several at once from the list, and separated again", async () => {
+    const names = ["Oda Friis", "Friis, Oda", "O. Friis"];
+    const dates = [{}, { birth_date: [{ value: "1881" }] }, { death_date: [{ value: "1950" }] }];
+    const ids: string[] = [];
+    for (const [at, name] of names.entries()) ids.push(await maker(name, dates[at]));
+    const before = await Promise.all(ids.map(async (id) => (await api(`/v1/entities/${id}`)).json()));
+    const picks = Object.fromEntries(ids.map((id) => [`pick/${id}`, "on"]));
+    const picked = await curator.send("/admin/entities/bulk", {
+      back: "",
+      scope: "chosen",
+      merge: "yes",
+      ...picks,
+    });
+    const address = picked.headers.get("Location")!;
+    const preview = await curator.text(address);
+    expect(preview).toMatch(/1881[\s\S]*1950[\s\S]*<button>Merge into/);
+    const other = await curator.text(`${address}&into=${ids[2]}`);
+    expect(other).toMatch(new RegExp(`value="${ids[2]}" checked`));
+    const form = Object.fromEntries(
+      [...preview.matchAll(/name="(into|version\/[^"]+)" value="([^"]+)"(?! checked)/g)].flatMap(
+        ([, name, value]) => (name === "into" && value !== ids[0] ? [] : [[name, value]]),
+      ),
+    ) as Record<string, string>;
+    const stale = await curator.send("/admin/entities/merge", { ...form, [`version/${ids[2]}`]: "9" });
+    expect(stale.status).toBe(409);
+    expect((await api(`/v1/entities/${ids[1]}`)).status).toBe(200);
+    const done = await curator.send("/admin/entities/merge", form);
+    expect(done.status).toBe(303);
+    const told = await curator.text(done.headers.get("Location")!);
+    expect(told).toContain("2 records were merged into");
+    const one = (await (await api(`/v1/entities/${ids[0]}`)).json()) as RecordJson;
+    expect([one.metadata_.birth_date, one.metadata_.death_date]).toEqual([
+      [{ value: "1881" }],
+      [{ value: "1950" }],
+    ]);
+    for (const id of ids.slice(1)) expect((await api(`/v1/entities/${id}`)).status).toBe(301);
+    const merged = Object.fromEntries(
+      [...told.matchAll(/name="(merged\/[^"]+)"/g)].map(([, name]) => [name, "on"]),
+    );
+    expect((await curator.send("/admin/entities/unmerge", merged)).status).toBe(303);
+    const after = await Promise.all(ids.map(async (id) => (await api(`/v1/entities/${id}`)).json()));
+    const said = (all: unknown[]) =>
+      (all as RecordJson[]).map(({ id, idno, metadata_ }) => ({ id, idno, metadata_ }));
+    expect(said(after)).toEqual(said(before));
+    for (const query of ["", `?id=${ids[0]}`, "?id=x&id=y"])
+      expect((await curator.get(`/admin/entities/merge${query}`)).status).toBe(422);
+    expect((await curator.send("/admin/entities/unmerge", {})).status).toBe(303);
+  });
+
   it("are there only for those who may merge", async () => {
     const viewer = await staffBrowser(museum, "viewer");
     expect(await viewer.text("/admin/entities")).not.toContain(LIST);

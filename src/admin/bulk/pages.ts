@@ -33,7 +33,7 @@ import { adminAnswer } from "../layout.ts";
 import { listQueryOf } from "../lists/list-query.ts";
 import { readListParams } from "../lists/params.ts";
 import { endOf } from "../record-names.ts";
-import { bulkPath, listPath } from "../sections.ts";
+import { bulkPath, listPath, mergeAddress } from "../sections.ts";
 import { bulkColumns, editOfForm } from "./form.ts";
 import { resultAnswer } from "./result.ts";
 import { type Choice, findChoice, firstChosen, keepChoice, keepEdit } from "./store.ts";
@@ -71,6 +71,7 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
         const back = fields.get("back") ?? "";
         if (chosen.length === 0)
           return redirectTo(c, view, view.link(`${listPath(kind)}?${back}`), "bulk.none");
+        if (fields.has("merge")) return redirectTo(c, view, view.link(mergeAddress(kind, chosen)));
         const publishes = fields.get("publish") === "yes";
         const edit: Edit | undefined = publishes ? { what: "status", status: "public" } : undefined;
         const id = await keepChoice(sql, accountOf(caller), kind, chosen, back, edit);

@@ -40,7 +40,7 @@ export function mergePageRoutes(api: Api, pages: Pages): void {
       access,
       show: ({ c, view, caller }) =>
         c.req.query("into") === undefined
-          ? doneAnswer(services, c, view, accountOf(caller), kind, [])
+          ? doneAnswer(services, c, view, accountOf(caller), kind)
           : previewAnswer(services, c, view, accountOf(caller), kind, c.req.query("into")!, {}),
     });
 
@@ -108,12 +108,25 @@ function intoOf(kind: Kind, asked: string): string {
 
 type Faults = ReturnType<typeof faultsOf>;
 
-const faultNote = ({ t }: View, faults: Faults): Html =>
+function doneAnswer(
+  services: Services,
+  c: Ctx,
+  view: View,
+  account: Account,
+  kind: Kind,
+  faults: Faults = [],
+): Promise<Response> {
+  const id = idOf(c, kind);
+  const undo = `${recordPath(kind, id)}/unmerge`;
+  return mergedAnswer(services, c, view, account, kind, { ids: [id], undo, faults });
+}
+
+export const faultNote = ({ t }: View, faults: Faults): Html =>
   faults.length === 0
     ? html``
     : note("error", html`${faultsJson(t, faults).map(({ detail }) => html`<p>${detail}</p>`)}`, "alert");
 
-const crumbs = ({ t, link }: View, kind: Kind): Html =>
+export const crumbs = ({ t, link }: View, kind: Kind): Html =>
   html`<p class="crumbs"><a href="${link(listPath(kind))}">${t(`kind.${kind}`)}</a> <span aria-hidden="true">›</span> <a href="${link(duplicatesPath(kind))}">${t("duplicates.title")}</a></p>`;
 
 async function previewAnswer(
@@ -156,8 +169,8 @@ async function previewAnswer(
         plan || refused.length === 0
           ? html`<form method="post" class="stack" action="${link(mergePath(kind, from.id))}">${csrfField(view)}
         <input type="hidden" name="into" value="${into.id}"><input type="hidden" name="version" value="${from.version}"><input type="hidden" name="into_version" value="${into.version}">
-        ${resultTable(view, schema, [from, into, plan?.record], choices)}
-        ${plan ? tally(view, plan) : ""}
+        ${resultTable(view, schema, { goes: [from], stays: into, result: plan?.record }, choices)}
+        ${plan ? tally(view, [plan]) : ""}
         <div class="row">${plan ? html`<button>${t("merge.run", { idno: into.idno })}</button>` : ""}<button class="quiet" name="look" value="yes">${t("merge.look")}</button></div></form>`
           : ""
       }
@@ -167,14 +180,15 @@ async function previewAnswer(
   });
 }
 
-function tally(view: View, plan: Merged): Html {
-  const { links, links_joined, media, below, referring } = countsOf(plan);
+export function tally(view: View, plans: readonly Merged[]): Html {
+  const all = plans.map(countsOf);
+  const sum = (name: keyof ReturnType<typeof countsOf>) => all.reduce((total, each) => total + each[name], 0);
   const counts = [
-    ["merge.count.links", links],
-    ["merge.count.joined", links_joined],
-    ["merge.count.media", media],
-    ["merge.count.below", below],
-    ["merge.count.referring", referring],
+    ["merge.count.links", sum("links")],
+    ["merge.count.joined", sum("links_joined")],
+    ["merge.count.media", sum("media")],
+    ["merge.count.below", sum("below")],
+    ["merge.count.referring", sum("referring")],
   ] as const;
   return tallyOf(
     view,
@@ -182,17 +196,16 @@ function tally(view: View, plan: Merged): Html {
   );
 }
 
-/** A merged record: where it is now, and the way back. */
-async function doneAnswer(
-  services: Services,
+/** @param ids merged records: where they are now, and the way back at the address `undo` */
+export async function mergedAnswer(
+  { sql }: Services,
   c: Ctx,
   view: View,
   account: Account,
   kind: Kind,
-  faults: Faults,
+  { ids, undo, faults }: { ids: readonly string[]; undo: string; faults: Faults },
 ): Promise<Response> {
-  const { sql } = services;
-  const id = idOf(c, kind);
+  const [id = ""] = ids;
   const target = await mergedTarget(sql, account, id);
   const into = target && (await findRecord(sql, account, kind, target.id));
   if (!into) throw new Problem("not_found", said("problem.merge.not_found", { kind: oneOf(kind), id }));
@@ -203,15 +216,15 @@ async function doneAnswer(
     title: t("merge.title"),
     status: faults.length > 0 ? 409 : 200,
     content: html`<div>${crumbs(view, kind)}<h1>${t("merge.title")}</h1>
-        <p class="lead">${t("merge.merged")} <a href="${link(recordPath(kind, into.id))}" dir="auto">${title} (${into.idno})</a></p>
+        <p class="lead">${t("merge.merged", { count: ids.length })} <a href="${link(recordPath(kind, into.id))}" dir="auto">${title} (${into.idno})</a></p>
         <p class="help">${t("merge.undoText")}</p></div>
       ${faultNote(view, faults)}
       <div class="row"><a class="button" href="${link(duplicatesPath(kind))}">${t("merge.next")}</a>
-        <form method="post" action="${link(`${recordPath(kind, id)}/unmerge`)}">${csrfField(view)}<button class="quiet">${t("merge.undo")}</button></form></div>`,
+        <form method="post" action="${link(undo)}">${csrfField(view)}${ids.map((each) => html`<input type="hidden" name="merged/${each}" value="on">`)}<button class="quiet">${t("merge.undo")}</button></form></div>`,
   });
 }
 
-async function leftAnswer(
+export async function leftAnswer(
   { sql }: Services,
   c: Ctx,
   view: View,

@@ -20,15 +20,19 @@ export function choicesIn(fields: Iterable<readonly [string, unknown]>): Choices
   return choices;
 }
 
-/** `rows`: the one that goes, the one that stays, and what it will be, if that is possible. */
+/**
+ * @param result what the record that stays will be, if the merge is possible
+ * @param choices null: nobody chooses, because several go
+ */
 export function resultTable(
   view: View,
   schema: Schema,
-  rows: readonly [RecordRow, RecordRow, RecordRow | undefined],
-  choices: Choices,
+  { goes, stays, result }: { goes: readonly RecordRow[]; stays: RecordRow; result: RecordRow | undefined },
+  choices: Choices | null,
 ): Html {
   const { t, caller } = view;
-  const kind = rows[0].record_type;
+  const kind = stays.record_type;
+  const rows = [...goes, stays, result];
   const columns = kinds[kind].columns.filter((column) => column !== "parent_id");
   const shown = rows.map((row) => {
     const values = new Map<string, string>();
@@ -45,17 +49,17 @@ export function resultTable(
     const value = values.get(name);
     return value === undefined ? "–" : valuePlainly(view, schema, kind, name, value);
   };
-  const choice = (name: string) => {
-    const [goes, stays] = shown.map((values) => values.get(name));
+  const choice = (name: string, chosen: Choices) => {
+    const [other, own] = shown.map((values) => values.get(name));
     const field = fieldsOf(schema, kind).get(name);
-    if (goes === stays || name === "idno" || name === "status") return "";
+    if (other === own || name === "idno" || name === "status") return "";
     const offered = CHOICES.filter(
       (each) => each !== "both" || field?.is_repeatable || field?.is_translatable,
     );
     return html`<select name="${PREFIX}${name}" aria-label="${t("merge.choiceOf", { field: namePlainly(view, schema, kind, name) })}">
-      <option value="">${t("merge.choice.proposed")}</option>${offered.map((each) => html`<option value="${each}"${choices[name] === each ? html` selected` : ""}>${t(`merge.choice.${each}`)}</option>`)}</select>`;
+      <option value="">${t("merge.choice.proposed")}</option>${offered.map((each) => html`<option value="${each}"${chosen[name] === each ? html` selected` : ""}>${t(`merge.choice.${each}`)}</option>`)}</select>`;
   };
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${t("merge.title")}"><table class="compared">
-    <thead><tr><td></td><th scope="col">${t("merge.goes")}</th><th scope="col">${t("merge.stays")}</th><th scope="col">${t("merge.choice")}</th><th scope="col">${t("merge.result")}</th></tr></thead>
-    <tbody>${names.map((name) => html`<tr><th scope="row">${namePlainly(view, schema, kind, name)}</th><td dir="auto">${cell(shown[0]!, name)}</td><td dir="auto">${cell(shown[1]!, name)}</td><td>${choice(name)}</td><td dir="auto">${rows[2] ? cell(shown[2]!, name) : "–"}</td></tr>`)}</tbody></table></div>`;
+    <thead><tr><td></td>${goes.map(({ idno }) => html`<th scope="col">${t("merge.goes")}${goes.length > 1 ? html` <small>${idno}</small>` : ""}</th>`)}<th scope="col">${t("merge.stays")}</th>${choices ? html`<th scope="col">${t("merge.choice")}</th>` : ""}<th scope="col">${t("merge.result")}</th></tr></thead>
+    <tbody>${names.map((name) => html`<tr><th scope="row">${namePlainly(view, schema, kind, name)}</th>${shown.slice(0, -1).map((values) => html`<td dir="auto">${cell(values, name)}</td>`)}${choices ? html`<td>${choice(name, choices)}</td>` : ""}<td dir="auto">${result ? cell(shown.at(-1)!, name) : "–"}</td></tr>`)}</tbody></table></div>`;
 }

@@ -106,6 +106,7 @@ for (const part of document.querySelectorAll("[data-qualifying]")) {
 }
 
 /* terms of a vocabulary, while somebody types */
+let offers = 0;
 const offerTerms = settled(200, async (input) => {
   const q = input.value.trim();
   if (q === "") return;
@@ -114,7 +115,8 @@ const offerTerms = settled(200, async (input) => {
   if (input.value.trim() !== q) return;
   let list = input.parentElement.querySelector("datalist[data-offers]");
   if (!list) {
-    list = make("datalist", { id: `terms-${crypto.randomUUID()}` });
+    offers += 1;
+    list = make("datalist", { id: `offers-${offers}` });
     list.dataset.offers = "";
     input.after(list);
     input.setAttribute("list", list.id);

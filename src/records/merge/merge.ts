@@ -45,17 +45,40 @@ export async function mergeRecord(
   wish: MergeWish,
   dryRun: boolean,
 ): Promise<Merged> {
+  const [done] = await mergeRecords(services, caller, kind, [{ id, expected: wish.expected }], wish, dryRun);
+  return done!;
+}
+
+/** Merges all of these into one, in their order, in one transaction. */
+export async function mergeRecords(
+  services: Services,
+  caller: Account,
+  kind: Kind,
+  from: readonly { id: string; expected: Expected }[],
+  { into, intoVersion, fields }: Omit<MergeWish, "expected">,
+  dryRun: boolean,
+): Promise<Merged[]> {
   demandMerging(caller, kind);
-  const plan: { done?: Merged } = {};
+  let done: Merged[] = [];
   const work = async (tx: Tx) => {
-    plan.done = await mergeIn(tx, services, caller, kind, { from: id, into: wish.into }, wish);
+    done = [];
+    const schema = await schemaToWriteBy(services.sql, tx);
+    // all, before the first merge, so that two simultaneous ones do not block each other
+    await lockTree(tx, kind);
+    await lockHierarchies(tx, [...schema.relationTypes.values()]);
+    await lockInOrder(tx, [...from.map(({ id }) => ({ kind, id })), { kind, id: into }]);
+    for (const [index, { id, expected }] of from.entries()) {
+      // the first one changes the version
+      const version = index === 0 ? intoVersion : undefined;
+      const wish = { into, fields, expected, intoVersion: version };
+      done.push(await mergeIn(tx, services, caller, schema, kind, { from: id, into }, wish));
+    }
     if (dryRun) throw new DryRun();
   };
   await inTransaction(services, undefined, work).catch((error) => {
     if (!(error instanceof DryRun)) throw error;
   });
-  const done = plan.done!;
-  if (!dryRun) await services.changed(touched(done));
+  if (!dryRun) await services.changed([...new Set(done.flatMap(touched))]);
   return done;
 }
 
@@ -77,12 +100,12 @@ async function mergeIn(
   tx: Tx,
   services: Services,
   caller: Account,
+  schema: Schema,
   kind: Kind,
   pair: Pair,
   wish: MergeWish,
 ): Promise<Merged> {
-  const schema = await schemaToWriteBy(services.sql, tx);
-  const { from, into } = await lockPair(tx, caller, kind, pair, schema);
+  const { from, into } = await lockPair(tx, caller, kind, pair);
   demandVersion(from, wish.expected);
   if (wish.intoVersion !== undefined) demandVersion(into, [wish.intoVersion]);
   // as with a deletion: what was public goes
@@ -119,11 +142,8 @@ async function lockPair(
   caller: Account,
   kind: Kind,
   { from: id, into: otherId }: Pair,
-  schema: Schema,
 ): Promise<{ from: RecordRow; into: RecordRow }> {
   if (id === otherId) throw invalid([{ pointer: "/into", detail: said("fault.merge.itself") }]);
-  await lockTree(tx, kind);
-  await lockHierarchies(tx, [...schema.relationTypes.values()]);
   const rows = await lockInOrder(tx, [
     { kind, id },
     { kind, id: otherId },

@@ -24,6 +24,7 @@ export type Moved = {
   dismissed?: MovedDismissed;
 };
 
+/** Merges of one transaction have an order, too: they are undone the other way round. */
 export async function insertMerge(
   tx: Tx,
   actor: string | null,
@@ -32,8 +33,8 @@ export async function insertMerge(
 ): Promise<void> {
   await tx`update records set merged_into = ${into} where id = ${from}`;
   await tx`
-    insert into merges (record_id, into_id, actor_id, moved)
-    values (${from}, ${into}, ${actor}, ${tx.json(moved as never)})`;
+    insert into merges (record_id, into_id, actor_id, moved, at)
+    values (${from}, ${into}, ${actor}, ${tx.json(moved as never)}, clock_timestamp())`;
 }
 
 export type Merge = { into_id: string; moved: Moved; expired: boolean };

@@ -78,4 +78,5 @@ export const SQL_FILES: readonly string[] = [
   "0073_location_note.sql",
   "0074_merged_terms.sql",
   "0075_workbooks.sql",
+  "0076_no_chosen_fields.sql",
 ];
