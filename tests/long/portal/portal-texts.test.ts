@@ -289,7 +289,7 @@ describe.runIf(isHere)("the portal", () => {
     it("guesses the direction if no language is given, also on cards", async () => {
       const page = await open(`/objects/${letter}`);
       expect(await page.evaluate(directionsOf, ["h1"])).toEqual({ h1: "rtl" });
-      await page.goto("/search?type=object");
+      await page.goto("/search?type=object&sort_by=created_at");
       const cards = page.locator(".cards li");
       const card = cards.filter({ hasText: "קערת" });
       expect(await card.locator("b").getAttribute("lang")).toBe("he");
