@@ -210,12 +210,13 @@ export async function mergedAnswer(
   const into = target && (await findRecord(sql, account, kind, target.id));
   if (!into) throw new Problem("not_found", said("problem.merge.not_found", { kind: oneOf(kind), id }));
   const { t, link } = view;
+  const heading = ids.length > 1 ? "merge.several" : "merge.title";
   const title = titleOf(view, await currentSchema(sql), into) ?? t("style.untitled");
   return adminAnswer(c, view, {
     at: listPath(kind),
-    title: t("merge.title"),
+    title: t(heading),
     status: faults.length > 0 ? 409 : 200,
-    content: html`<div>${crumbs(view, kind)}<h1>${t("merge.title")}</h1>
+    content: html`<div>${crumbs(view, kind)}<h1>${t(heading)}</h1>
         <p class="lead">${t("merge.merged", { count: ids.length })} <a href="${link(recordPath(kind, into.id))}" dir="auto">${title} (${into.idno})</a></p>
         <p class="help">${t("merge.undoText")}</p></div>
       ${faultNote(view, faults)}
