@@ -144,3 +144,13 @@ export function withinLimit<T>(
 ): Promise<T> {
   return caller.kind === "visitor" ? turns.take(bucketOf(c.get("client")), work) : work();
 }
+
+/** One work after the other, whoever asks; none is refused. */
+export function oneByOne(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work, work);
+    last = next;
+    return next;
+  };
+}

@@ -14,7 +14,10 @@ import { problemResponse } from "./requests.ts";
 import type { Ctx, Env } from "./route.ts";
 
 /** A configured limit, or a fixed one, which is exact and counted by address even for accounts. */
-type PathLimit = { path: RegExp; method?: string } & ({ limit: Configured } | { fixed: NamedLimit });
+type PathLimit = { path: RegExp; method?: string; contentType?: RegExp } & (
+  | { limit: Configured }
+  | { fixed: NamedLimit }
+);
 
 const SIGN_IN: NamedLimit = { name: "login", limit: 10, windowSeconds: 60 };
 
@@ -46,6 +49,7 @@ const BY_PATH: readonly PathLimit[] = [
   {
     path: /^\/v1\/media\/batch$/,
     method: "POST",
+    contentType: /^multipart\//i,
     fixed: { name: "media-batch", limit: 1_200, windowSeconds: 60 },
   },
 ];
@@ -92,7 +96,11 @@ export function limitRequests(services: Services): MiddlewareHandler<Env> {
   return async (c, next) => {
     const { path, method } = c.req;
     if (UNLIMITED.test(path) || isPreflight(c)) return next();
-    const match = own.find((each) => each.path.test(path) && (each.method ?? method) === method);
+    const type = c.req.header("Content-Type") ?? "";
+    const match = own.find(
+      (each) =>
+        each.path.test(path) && (each.method ?? method) === method && (each.contentType?.test(type) ?? true),
+    );
     const { limit, policy, byAddress } = match?.counted ?? rest;
     const tally = await counter.hit(limit, whoAsks(c, byAddress));
     if (!tally.allowed) throw tooMany(limit, tally);

@@ -1,6 +1,6 @@
 /** Files of jobs, stored in the database in parts, so that any process can run the job. */
 import { cutIntoParts } from "../bytes.ts";
-import type { Sql } from "../services.ts";
+import type { Sql, Tx } from "../services.ts";
 
 /**
  * `input` and `mapping` came with the request; the job writes the others. `notices` and `outcome` are for the command that
@@ -18,7 +18,7 @@ export type JobFileWriter = {
 };
 
 /** Writes from the beginning, replacing what an earlier run of the job wrote. */
-export async function writeJobFile(sql: Sql, jobId: string, name: JobFileName): Promise<JobFileWriter> {
+export async function writeJobFile(sql: Sql | Tx, jobId: string, name: JobFileName): Promise<JobFileWriter> {
   await dropJobFile(sql, jobId, name);
   let part = 0;
   let written = 0;
@@ -38,7 +38,7 @@ export async function writeJobFile(sql: Sql, jobId: string, name: JobFileName): 
 }
 
 /** The file from its beginning; empty when there is none. */
-export function readJobFile(sql: Sql, jobId: string, name: JobFileName): ReadableStream<Uint8Array> {
+export function readJobFile(sql: Sql | Tx, jobId: string, name: JobFileName): ReadableStream<Uint8Array> {
   let part = 0;
   return new ReadableStream<Uint8Array>(
     {
@@ -55,15 +55,25 @@ export function readJobFile(sql: Sql, jobId: string, name: JobFileName): Readabl
 }
 
 /** Writes a short file whole. */
-export async function writeJobText(sql: Sql, jobId: string, name: JobFileName, text: string): Promise<void> {
+export async function writeJobText(
+  sql: Sql | Tx,
+  jobId: string,
+  name: JobFileName,
+  text: string,
+): Promise<void> {
   const file = await writeJobFile(sql, jobId, name);
   await file.write(new TextEncoder().encode(text));
   await file.end();
 }
 
 /** Reads a short file whole. */
-export async function readJobText(sql: Sql, jobId: string, name: JobFileName): Promise<string> {
+export async function readJobText(sql: Sql | Tx, jobId: string, name: JobFileName): Promise<string> {
   return new Response(readJobFile(sql, jobId, name)).text();
+}
+
+/** Until the end of the transaction, only this one changes the file. */
+export async function lockJobFile(tx: Tx, jobId: string, name: JobFileName): Promise<void> {
+  await tx`select 1 from job_files where job_id = ${jobId} and name = ${name} order by part for update`;
 }
 
 /** The same bytes for another job. */
@@ -80,7 +90,7 @@ export async function jobFileSizes(sql: Sql, jobId: string): Promise<Map<JobFile
   return new Map(rows.map(({ name, bytes }) => [name, bytes]));
 }
 
-async function dropJobFile(sql: Sql, jobId: string, name: JobFileName): Promise<void> {
+async function dropJobFile(sql: Sql | Tx, jobId: string, name: JobFileName): Promise<void> {
   await sql`delete from job_files where job_id = ${jobId} and name = ${name}`;
 }
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { demandAction } from "../caller.ts";
 import { publicQuads } from "../formats/rdf/public-quads.ts";
 import { textStream } from "../http/answer/text-stream.ts";
+import { oneByOne } from "../http/concurrency-limit.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { said } from "../messages/said.ts";
 import { invalid } from "../problem.ts";
@@ -29,6 +30,7 @@ function exportShape(kind: Kind) {
 
 export function bulkExportRoutes(api: Api): void {
   const { sql } = api.services;
+  // one batch at a time, even if there are several exports, so that other requests are served in between
   const withinLimit = oneByOne();
   for (const kind of KINDS) {
     const { plural, many, subtypeKey } = kinds[kind];
@@ -87,14 +89,4 @@ function demandNoFilter(params: URLSearchParams): void {
   const filters = [...params.keys()].filter((name) => name !== "format");
   const detail = said("fault.export.filter");
   if (filters.length > 0) throw invalid(filters.map((name) => ({ pointer: `query:${name}`, detail })));
-}
-
-/** Makes one batch at a time, even if there are several exports, so that other requests are served in between. */
-function oneByOne(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const next = last.then(work, work);
-    last = next;
-    return next;
-  };
 }

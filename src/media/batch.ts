@@ -1,6 +1,7 @@
 /** Files for many objects: which file belongs to which object, and storing them with one request. */
 
 import type { Account, Caller } from "../caller.ts";
+import { oneByOne } from "../http/concurrency-limit.ts";
 import { tooLarge } from "../http/request/body.ts";
 import { readForm } from "../http/request/multipart.ts";
 import { type Said, said } from "../messages/said.ts";
@@ -27,6 +28,9 @@ const MOST_FILES = 1_000;
 
 type FileAsked = { filename: string; bytes?: number; sha256?: string | undefined };
 
+/** Each plan goes through the numbers of all objects. */
+const inTurn = oneByOne();
+
 /** What storing these files would do. A checksum also finds a file that somebody gave to an object by hand. */
 export async function planBatch(
   { sql, config }: Services,
@@ -34,7 +38,7 @@ export async function planBatch(
   files: readonly FileAsked[],
 ): Promise<BatchItem[]> {
   const names = files.map(({ filename }) => filename);
-  const places = await placesOf(sql, caller, names);
+  const places = await inTurn(() => placesOf(sql, caller, names));
   const checksums = files.flatMap(({ sha256 }) => sha256 ?? []);
   const owners = await ownersOfFiles(sql, caller, checksums);
   /** By object and checksum, the first file of this list. */

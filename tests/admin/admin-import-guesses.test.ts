@@ -1,5 +1,6 @@
 /** What the form proposes for the columns of lists as museums write them. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readJobText, writeJobText } from "../../src/jobs/files.ts";
 import { type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
 import { endedJob } from "../support/museum/sent-imports.ts";
 import { type StaffBrowser, staffBrowser } from "../support/museum/staff-browser.ts";
@@ -208,8 +209,25 @@ describe("a list of a museum", () => {
       if (isFirst) expect((await curator.send(`${address}/same`, choice)).status).toBe(303);
     }
     expect(await curator.text(trial)).toContain("= <b>Oluf Brander</b>");
-    const wrong = await curator.send(`${address}/same`, { kind: "maker", name: "x" });
-    expect(wrong.status).toBe(422);
+    for (const wrong of [
+      { kind: "maker", name: "x", is: "y" },
+      { kind: "entity", name: "x".repeat(2_001), is: "y" },
+      { kind: "entity", name: "x", is: "y".repeat(2_001) },
+    ])
+      expect((await curator.send(`${address}/same`, wrong)).status).toBe(422);
+
+    // in two tabs at once
+    const chosen = ["Jan", "Jana", "Jans"].map((name) => ({ kind: "entity", name, is: "P.1" }));
+    await Promise.all(chosen.map((choice) => curator.send(`${address}/same`, choice)));
+    for (const { name } of chosen) expect((await filled()).same).toContain(`"${name}":"P.1"`);
+    const { sql } = museum.services;
+    const id = address.split("/").at(-1)!;
+    const kept = JSON.parse(await readJobText(sql, id, "mapping"));
+    const many = { place: Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`p${n}`, "x"])) };
+    const form = { ...kept.form, same: JSON.stringify(many) };
+    await writeJobText(sql, id, "mapping", JSON.stringify({ ...kept, form }));
+    expect((await curator.send(`${address}/same`, chosen[0]!)).status).toBe(422);
+    await writeJobText(sql, id, "mapping", JSON.stringify(kept));
 
     const job = await run({ import: "yes" });
     const page = await curator.text(job);

@@ -83,6 +83,16 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
     expect(answer.headers.get("RateLimit-Policy")).toBe('"authorities";q=60;w=60');
   });
 
+  it("may send many photographs one by one; asking where they belong counts like all else", async () => {
+    const policyOf = async (type: string) => {
+      const init = { method: "POST", body: "{}", headers: { "Content-Type": type } };
+      const answer = await requester()("/v1/media/batch", "192.0.2.1", init);
+      return answer.headers.get("RateLimit-Policy");
+    };
+    expect(await policyOf("multipart/form-data; boundary=x")).toBe('"media-batch";q=1200;w=60');
+    expect(await policyOf("application/json")).toBe('"default";q=200;w=60');
+  });
+
   it("may ask for the health without limit", async () => {
     const ask = requester({ RATE_LIMIT_DEFAULT: "1/day" });
     for (let n = 0; n < 5; n++) {

@@ -277,6 +277,24 @@ describe("publishing with others", () => {
     expect(await statusOf(`/v1/entities/${other}`)).toBe("public");
   });
 
+  it("tells nothing of what the caller may not see, and checks nothing that it does not write", async () => {
+    const admin = await museum.as("admin");
+    const field = { name: "valued_on", label: { en: "Valued on" }, field_type: "date", is_public: false };
+    expect((await admin("/v1/schemas/object", { json: field })).status).toBe(201);
+    const maker = await person("P.23", "Ida");
+    const other = await object("D.23");
+    expect((await publish(other, {})).status).toBe(200);
+    const { sql } = museum.services;
+    // as it was before its field became a date
+    await sql`
+      update records set metadata = metadata || '{"valued_on": [{"value": "of the widow"}]}' where id = ${other}`;
+    const permissions = sql.json({ records: { entity: ["read", "publish"] }, features: [] } as never);
+    await sql`insert into roles (name, permissions) values ('namer', ${permissions})`;
+    const namer = await museum.as("namer" as "editor");
+    const answer = await namer(`/v1/entities/${maker}/publish`, { json: { also: [other] } });
+    expect([answer.status, await answer.text()]).toEqual([200, expect.not.stringContaining("widow")]);
+  });
+
   it("refuses what makes no sense", async () => {
     const id = await object("D.22");
     const status = (json: object) => api(`/v1/objects/${id}/status`, { json });

@@ -193,6 +193,12 @@ describe.each(databases)("files for many objects (%s)", (database) => {
     expect(await mediaOf(id)).toEqual([]);
     await editor(`/v1/objects/${id}/publish`, { method: "POST" });
     expect(statesOf(await plan(files, uploader))).toEqual([`${year}.1 matched`]);
+    // nor learns it how an import named the files of a public object
+    await museum.services.sql`
+      insert into media_names (record_id, filename, position) values (${id}, ${`${year} named.tif`}, 3)`;
+    const named = [{ filename: `${year} named.tif`, bytes: 5 }];
+    expect(statesOf(await plan(named, uploader))).toEqual(["unmatched"]);
+    expect(await plan(named)).toMatchObject([{ state: "matched", object_id: id, position: 3 }]);
     // what it may not see of a public object, it does not learn of either
     await send([["a.jpg", picture]], { object_id: id, visibility: "private" });
     const sum = { sha256: sha256(picture) };

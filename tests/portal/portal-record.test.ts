@@ -86,7 +86,7 @@ describe("A visitor who opens a record", () => {
     const loan = await keep(
       "procedure",
       { title: [{ value: "Loan" }] },
-      { subtype: "loan_out", status: "internal" },
+      { subtype: "loan_out", status: "internal", start_date: "2020-02-01" },
     );
     const earlier = await keep(
       "procedure",
@@ -109,6 +109,10 @@ describe("A visitor who opens a record", () => {
     expect(page).toMatch(
       /<p class="on-loan">Derzeit verliehen an <a [^>]*><bdi[^>]*>Kunsthalle Lund<\/bdi><\/a><\/p>/,
     );
+    await museum.services.sql`update records set start_date = current_date + 1 where id = ${loan}`;
+    expect((await read("object", piece)).page).toMatch(/<p class="on-loan">On loan<\/p>/);
+    await museum.services.sql`update records set start_date = current_date where id = ${loan}`;
+    expect((await read("object", piece)).page).toContain("Kunsthalle Lund");
     await show(false);
     expect((await read("object", piece)).page).not.toMatch(/Kunsthalle|Former|Kurier|Secret/);
   });

@@ -6,7 +6,7 @@ import { newId } from "../../src/ids.ts";
 import { Problem } from "../../src/problem.ts";
 import { insertDismissed } from "../../src/records/duplicates/store.ts";
 import { createRecord } from "../../src/records/write/write.ts";
-import { mergeTerm } from "../../src/vocabularies/merge/merge.ts";
+import { mergeTerm, planTermMerge } from "../../src/vocabularies/merge/merge.ts";
 import { unmergeTerm } from "../../src/vocabularies/merge/undo.ts";
 import { insertTerms, placeBelow } from "../../src/vocabularies/terms/store.ts";
 import { allTables } from "../support/museum/all-tables.ts";
@@ -135,14 +135,14 @@ describe.each(databases)("any merge of terms and its undo (%s)", (database) => {
           const id = ids[from]!;
           const wish = { into: ids[into]!, expected: null };
           try {
-            await mergeTerm(services, OPERATOR, vocabulary, id, wish, true);
+            await planTermMerge(services, OPERATOR, vocabulary, id, wish);
           } catch (error) {
             if (error instanceof Problem && error.status !== 500) continue;
             throw error;
           } finally {
             expect(await tables()).toEqual(states.at(-1));
           }
-          await mergeTerm(services, OPERATOR, vocabulary, id, wish, false);
+          await mergeTerm(services, OPERATOR, vocabulary, id, wish);
           done.push(id);
           states.push(await tables());
           const [held] = await services.sql`

@@ -139,6 +139,53 @@ describe.each(databases)("merging terms (%s)", (database) => {
     expect((await links()).sort()).toEqual(["test gilder", "test gilders"]);
   });
 
+  it("needs read and update of the records that it changes, and of those whose links it changes", async () => {
+    const { sql } = museum.services;
+    const put = (records: object) => {
+      const permissions = sql.json({ records, features: ["schemas:manage"] } as never);
+      return sql`
+        insert into roles (name, permissions) values ('terms_only', ${permissions})
+        on conflict (name) do update set permissions = excluded.permissions`;
+    };
+    await put({});
+    const termsOnly = await museum.as("terms_only" as "editor");
+    const roles = "/v1/vocabularies/role/terms";
+    const [carver, carvers] = [await term("test carver", {}, roles), await term("test carvers", {}, roles)];
+    const [yew, yews] = [await term("yew"), await term("yews")];
+    const { id } = await object("yews");
+    const person = { entity_type: "person", metadata_: { name: said("Ada") } };
+    const maker = await read<Answer>(admin("/v1/entities", { json: person }), 201);
+    const link = { relation_type: "created_by", to_type: "entity", to_id: maker.id };
+    const role = { role: said("test carvers") };
+    await read(admin(`/v1/objects/${id}/relations`, { json: { ...link, metadata_: role } }), 201);
+    const pairs = [
+      [`${roles}/${carvers}`, carver],
+      [`${terms}/${yews}`, yew],
+    ] as const;
+    const statuses = async (way: string) => {
+      const all: number[] = [];
+      for (const [path, into] of pairs)
+        all.push(
+          (await termsOnly(`${path}/${way}`, { json: way.startsWith("merge") ? { into } : {} })).status,
+        );
+      return all;
+    };
+    const neither = [403, 403];
+    for (const records of [{}, { entity: ["read", "update"] }, { object: ["read", "publish"] }]) {
+      await put(records);
+      expect([await statuses("merge?dry_run=true"), await statuses("merge")]).toEqual([neither, neither]);
+    }
+    await put({ object: ["read", "update"] });
+    expect([await statuses("merge?dry_run=true"), await statuses("merge")]).toEqual([
+      [200, 200],
+      [200, 200],
+    ]);
+    await put({});
+    expect(await statuses("unmerge")).toEqual(neither);
+    await put({ object: ["read", "update"] });
+    expect(await statuses("unmerge")).toEqual([200, 200]);
+  });
+
   it("leads through several merges in one step, and undoes the last one first", async () => {
     const [a, b, c] = [await term("ash"), await term("ashes"), await term("ash wood")];
     const { id } = await object("ashes");

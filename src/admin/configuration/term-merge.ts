@@ -12,9 +12,9 @@ import { invalid, type Problem } from "../../problem.ts";
 import { IdShape } from "../../records/shape.ts";
 import type { Services, Sql } from "../../services.ts";
 import { dismissTerms, listTermDuplicates, type TermDuplicate } from "../../vocabularies/merge/duplicates.ts";
-import { mergeTerm } from "../../vocabularies/merge/merge.ts";
+import { mergeTerm, planTermMerge, type TermPlan } from "../../vocabularies/merge/merge.ts";
 import { termCountsOf } from "../../vocabularies/merge/routes.ts";
-import { type MovedTerm, type RecentMerge, recentTermMerges } from "../../vocabularies/merge/store.ts";
+import { type RecentMerge, recentTermMerges } from "../../vocabularies/merge/store.ts";
 import { unmergeTerm } from "../../vocabularies/merge/undo.ts";
 import { broaderOf, type TermRow, termsAmong } from "../../vocabularies/terms/store.ts";
 import { demandVisibleVocabulary } from "../../vocabularies/terms/vocabulary-write.ts";
@@ -94,7 +94,7 @@ export function termMergePages(api: Api, pages: Pages): void {
       const into = fields.get("into") ?? "";
       try {
         const wish = { into: await idIn(sql, name, into), expected: null };
-        await mergeTerm(services, accountOf(caller), name, uuidIn(c, "id"), wish, false);
+        await mergeTerm(services, accountOf(caller), name, uuidIn(c, "id"), wish);
       } catch (error) {
         return preview(services, c, view, name, refusal(error));
       }
@@ -225,18 +225,12 @@ async function preview(
   const { sql } = services;
   const { t, link } = view;
   const from = await demandTerm(sql, name, uuidIn(c, "id"));
-  let plan: MovedTerm | undefined;
+  let plan: TermPlan | undefined;
   let problem = refused;
   try {
     const into = await idIn(sql, name, c.req.query("into") ?? "");
-    plan = await mergeTerm(
-      services,
-      accountOf(c.get("caller")),
-      name,
-      from.id,
-      { into, expected: null },
-      true,
-    );
+    const wish = { into, expected: null };
+    plan = await planTermMerge(services, accountOf(c.get("caller")), name, from.id, wish);
   } catch (error) {
     problem ??= refusal(error);
   }

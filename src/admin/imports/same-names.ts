@@ -3,8 +3,9 @@
 import { html } from "hono/html";
 import type { Account } from "../../caller.ts";
 import type { Ctx } from "../../http/endpoint.ts";
+import { MOST_SAME } from "../../imports/mapping/same-names.ts";
 import type { AlikeName, NewName } from "../../imports/report/new-names.ts";
-import { writeJobText } from "../../jobs/files.ts";
+import { lockJobFile, writeJobText } from "../../jobs/files.ts";
 import { said } from "../../messages/said.ts";
 import { csrfField } from "../../pages/forms.ts";
 import type { Html, View } from "../../pages/view.ts";
@@ -12,6 +13,8 @@ import { invalid } from "../../problem.ts";
 import { isKind, type Kind } from "../../records/kinds.ts";
 import { IdShape } from "../../records/shape.ts";
 import type { Sql } from "../../services.ts";
+import { LONGEST_NAME } from "../../text.ts";
+import { uuidIn } from "../asked.ts";
 import { demandSent, type Sent } from "./sent.ts";
 
 /** By kind and name, the name or number of the record that is meant. */
@@ -36,15 +39,31 @@ export async function takeSameName(
   c: Ctx,
   fields: ReadonlyMap<string, string>,
 ): Promise<string> {
-  const { id, sent } = await demandSent(sql, account, c);
   const [kind = "", name = "", is = ""] = ["kind", "name", "is"].map((field) => fields.get(field));
   if (!isKind(kind) || name === "")
     throw invalid([{ pointer: "/name", detail: said("fault.import.required") }]);
-  const same = sameNamesOf(sent.form?.same);
-  const { [name]: _, ...others } = same[kind] ?? {};
-  const changed = { ...same, [kind]: is === "" ? others : { ...others, [name]: is } };
-  const form = { ...sent.form, same: JSON.stringify(changed) };
-  await writeJobText(sql, id, "mapping", JSON.stringify({ ...sent, form } satisfies Sent));
+  const long = Object.entries({ name, is }).flatMap(([field, { length }]) =>
+    length > LONGEST_NAME
+      ? {
+          pointer: `/${field}`,
+          detail: said("fault.length.too_long", { count: length, limit: LONGEST_NAME }),
+        }
+      : [],
+  );
+  if (long.length > 0) throw invalid(long);
+  const id = uuidIn(c, "id");
+  await sql.begin(async (tx) => {
+    // two choices may come at once
+    await lockJobFile(tx, id, "mapping");
+    const { sent } = await demandSent(tx, account, c);
+    const same = sameNamesOf(sent.form?.same);
+    const { [name]: _, ...others } = same[kind] ?? {};
+    const changed = { ...same, [kind]: is === "" ? others : { ...others, [name]: is } };
+    if (Object.values(changed).flatMap(Object.keys).length > MOST_SAME)
+      throw invalid([{ pointer: "/name", detail: said("fault.mapping.many_same", { most: MOST_SAME }) }]);
+    const form = { ...sent.form, same: JSON.stringify(changed) };
+    await writeJobText(tx, id, "mapping", JSON.stringify({ ...sent, form } satisfies Sent));
+  });
   const job = IdShape.safeParse(fields.get("job"));
   return job.success ? `/admin/imports/jobs/${job.data}#new-names` : `/admin/imports/files/${id}`;
 }

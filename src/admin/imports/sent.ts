@@ -11,7 +11,7 @@ import { said } from "../../messages/said.ts";
 import { Problem } from "../../problem.ts";
 import { isKind, KINDS, type Kind } from "../../records/kinds.ts";
 import { IdShape } from "../../records/shape.ts";
-import type { Services, Sql } from "../../services.ts";
+import type { Services, Sql, Tx } from "../../services.ts";
 
 /** Rows of the file that stand beside its columns. */
 export const SAMPLE = 3;
@@ -48,14 +48,18 @@ export function takeFile(services: Services, c: Ctx, account: Account): Promise<
 }
 
 /** A file that this account sent, if it is still kept. */
-export async function findSent(sql: Sql, account: Account, id: string): Promise<Sent | null> {
+export async function findSent(sql: Sql | Tx, account: Account, id: string): Promise<Sent | null> {
   const text = IdShape.safeParse(id).success ? await readJobText(sql, id, "mapping") : "";
   const sent = text === "" ? null : (JSON.parse(text) as Partial<Sent>);
   return sent?.account === account.id ? (sent as Sent) : null;
 }
 
 /** The file that the address names, for whoever sent it. */
-export async function demandSent(sql: Sql, account: Account, c: Ctx): Promise<{ id: string; sent: Sent }> {
+export async function demandSent(
+  sql: Sql | Tx,
+  account: Account,
+  c: Ctx,
+): Promise<{ id: string; sent: Sent }> {
   const id = c.req.param("id") ?? "";
   const sent = await findSent(sql, account, id);
   if (sent) return { id, sent };

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { said, toldText } from "../../messages/said.ts";
 import { LONGEST_NAME, nameKey } from "../../text.ts";
 
-const MOST_SAME = 5_000;
+export const MOST_SAME = 5_000;
 const name = z.string().trim().min(1).max(LONGEST_NAME);
 
 export const sameForm = z

@@ -10,7 +10,7 @@ import { type Said, said } from "../../messages/said.ts";
 import { Problem } from "../../problem.ts";
 import type { Visibility } from "../../records/media/medium.ts";
 import { TELLING_BYTES, typeOf, unsupportedType } from "../../records/media/type.ts";
-import { visibleTo } from "../../records/visibility.ts";
+import { seesPrivateMedia, visibleTo } from "../../records/visibility.ts";
 import type { Services, Sql } from "../../services.ts";
 import { type Received, takeIn } from "../intake.ts";
 import type { MediumChange } from "../shape.ts";
@@ -35,7 +35,7 @@ const LAST = Number.MAX_SAFE_INTEGER;
 
 /** The places of file names among the objects that this caller may see. @param paths with `/` between directories */
 export async function placesOf(sql: Sql, caller: Caller, paths: readonly string[]): Promise<Place[]> {
-  const matcher = await readNames(sql, caller);
+  const matcher = await readNames(sql, caller, paths);
   return paths.map((path) => placeOf(uniqueOf(matcher.of(path))));
 }
 
@@ -59,11 +59,12 @@ export async function countAwaited(sql: Sql): Promise<number> {
   return awaited;
 }
 
-async function readNames(sql: Sql, caller: Caller): Promise<Matcher> {
-  const matcher = createMatcher();
+async function readNames(sql: Sql, caller: Caller, paths: readonly string[]): Promise<Matcher> {
+  const matcher = createMatcher(paths);
   const numbers = sql<{ id: string; idno: string }[]>`
     select r.id, r.idno from records r where r.record_type = 'object' and ${visibleTo(sql, caller, "object")}`;
   for await (const rows of numbers.cursor(5_000)) for (const { id, idno } of rows) matcher.knows(id, idno);
+  if (!seesPrivateMedia(caller)) return matcher;
   const names = sql<{ record_id: string; idno: string; filename: string; position: number }[]>`
     select n.record_id, r.idno, n.filename, n.position from media_names n join records r on r.id = n.record_id
     where r.record_type = 'object' and ${visibleTo(sql, caller, "object")}`;

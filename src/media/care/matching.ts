@@ -27,11 +27,13 @@ export const stemOf = (name: string): string => name.replace(/\.(?=[a-z0-9]*[a-z
 export const areAlike = (one: string, other: string): boolean =>
   keyOf(stemOf(lastOf(one))) === keyOf(stemOf(lastOf(other)));
 
-export function createMatcher(): Matcher {
+/** @param paths those that it will be asked of: of a million objects, it keeps only what may match them */
+export function createMatcher(paths: readonly string[]): Matcher {
+  const begins = beginningsOf(paths.map((path) => keyOf(stemOf(lastOf(path)))));
   const named = new Map<string, Match[]>();
   const numbered = new Map<string, Match[]>();
   const put = (map: Map<string, Match[]>, key: string, match: Match) => {
-    if (key === "") return;
+    if (key === "" || !begins(key)) return;
     const there = map.get(key);
     if (there) there.push(match);
     else map.set(key, [match]);
@@ -53,6 +55,21 @@ export function createMatcher(): Matcher {
       // the longest number: 1998.4.12 before 1998.4
       return numbered.get(keys.findLast((key) => numbered.has(key)) ?? "") ?? [];
     },
+  };
+}
+
+/** Tells whether one of these texts begins with another one. */
+function beginningsOf(texts: readonly string[]): (beginning: string) => boolean {
+  // in the order of `<`
+  const sorted = [...new Set(texts)].sort();
+  return (beginning) => {
+    let [low, high] = [0, sorted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (sorted[middle]! < beginning) low = middle + 1;
+      else high = middle;
+    }
+    return sorted[low]?.startsWith(beginning) ?? false;
   };
 }
 

@@ -8,7 +8,7 @@ import { type Change, updateRecords, type Writer } from "../write/store.ts";
 /** The records that named it, with the fields that did. */
 export type Naming = { id: string; kind: Kind; before: Metadata; after: Metadata }[];
 
-type Names = {
+export type Names = {
   from: string;
   into: string;
   /** The fields that may have such a name. */
@@ -22,16 +22,12 @@ type Names = {
 /** Records per statement. */
 const BATCH = 1_000;
 
-/** `note`: for the history of the records. */
-export async function moveNaming(
+/** The ids of the records that name it. */
+export async function findNaming(
   tx: Tx,
-  writer: Writer,
-  names: Names,
-  note: Record<string, unknown>,
-): Promise<Naming> {
-  const { from, fields, areIds, except = [] } = names;
-  const nowOf = (value: string) => ((areIds ? value.toLowerCase() : value) === from ? names.into : undefined);
-  const all: Naming = [];
+  { from, fields, areIds, except = [] }: Names,
+): Promise<Map<Kind, string[]>> {
+  const all = new Map<Kind, string[]>();
   for (const [kind, own] of fields) {
     const value = areIds ? tx`lower(e ->> 'value')` : tx`e ->> 'value'`;
     const found = await tx<{ id: string }[]>`
@@ -40,7 +36,28 @@ export async function moveNaming(
         select 1 from unnest(${own as string[]}::text[]) n(name), jsonb_array_elements(r.metadata -> n.name) e
         where ${value} = ${from})
       order by r.id`;
-    const ids = found.map(({ id }) => id);
+    if (found.length > 0)
+      all.set(
+        kind,
+        found.map(({ id }) => id),
+      );
+  }
+  return all;
+}
+
+/** `found`: by `findNaming`. `note`: for the history of the records. */
+export async function moveNaming(
+  tx: Tx,
+  writer: Writer,
+  names: Names,
+  found: ReadonlyMap<Kind, readonly string[]>,
+  note: Record<string, unknown>,
+): Promise<Naming> {
+  const { from, fields, areIds } = names;
+  const nowOf = (value: string) => ((areIds ? value.toLowerCase() : value) === from ? names.into : undefined);
+  const all: Naming = [];
+  for (const [kind, ids] of found) {
+    const own = fields.get(kind)!;
     for (let at = 0; at < ids.length; at += BATCH) {
       // also in the trash, from which they may come back
       const rows = await lockAnywhere(tx, ids.slice(at, at + BATCH));

@@ -6,7 +6,7 @@ import { stateOf } from "../record.ts";
 import { fieldsHolding, type Schema } from "../schema.ts";
 import { type Change, updateRecords, type Writer } from "../write/store.ts";
 import type { Pair } from "./links.ts";
-import { moveNaming, type Naming, returnNaming } from "./naming.ts";
+import { findNaming, moveNaming, type Naming, returnNaming } from "./naming.ts";
 
 export type Referring = {
   /** Records that were below the merged one. */
@@ -36,7 +36,7 @@ export async function moveReferring(
   );
   const fields = fieldsHolding(schema, ({ field_type }) => field_type === "relation");
   const names = { from, into, fields, areIds: true, except: [from, into] };
-  return { below, naming: await moveNaming(tx, writer, names, note) };
+  return { below, naming: await moveNaming(tx, writer, names, await findNaming(tx, names), note) };
 }
 
 /** Undoes it. Returns the records that were moved, changed or deleted since, which stay, and those that were changed back. */

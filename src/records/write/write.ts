@@ -173,13 +173,14 @@ async function publishAlso(
       faults.push({ pointer: jsonPointer("also", n), detail: said("problem.id.unknown") });
       continue;
     }
+    if (row.status === "public") continue;
     const kind = row.record_type;
     const after: RecordState = { ...stateOf(row), status: "public" };
     demandPublish(caller, kind, row.status, after.status);
-    for (const { pointer, detail } of stateFaults(schema, kind, after, { before: row.metadata }))
+    const unseen = unseenOf(schema, caller, row, new Set()).metadata;
+    for (const { pointer, detail } of stateFaults(schema, kind, after, { unseen, before: row.metadata }))
       faults.push({ pointer: `${jsonPointer("also", n)}${pointer}`, detail });
-    if (row.status !== "public")
-      changes.set(kind, [...(changes.get(kind) ?? []), { before: row, after, action: "status_changed" }]);
+    changes.set(kind, [...(changes.get(kind) ?? []), { before: row, after, action: "status_changed" }]);
   }
   if (faults.length > 0) throw invalid(faults);
   for (const [kind, own] of changes) await updateRecords(tx, kind, writerOf(services, caller), own);

@@ -12,8 +12,7 @@ import { CONFIGURATION } from "../configuration-resource.ts";
 import { TermShape, termJson, VocabularyParams } from "../terms/vocabulary-shape.ts";
 import { demandVisibleVocabulary } from "../terms/vocabulary-write.ts";
 import { dismissTerms, listTermDuplicates, TERM_REASONS } from "./duplicates.ts";
-import { mergeTerm } from "./merge.ts";
-import type { MovedTerm } from "./store.ts";
+import { mergeTerm, planTermMerge, type TermPlan } from "./merge.ts";
 import { unmergeTerm } from "./undo.ts";
 
 const TermParams = VocabularyParams.extend({ id: IdShape });
@@ -42,7 +41,7 @@ export function termMergeRoutes(api: Api): void {
     description:
       "Records, roles, qualifiers and the terms below it have the other term then, in one transaction. Its names become further " +
       "names. Its address answers 301 to the other term, and its value, where somebody writes it, becomes that of the other one. " +
-      "Also needs records:read and records:update for the records that have it. If-Match is about the merged term.",
+      "Also needs records:read and records:update for the kinds of the records that have it, and of those whose links say it. If-Match is about the merged term.",
     params: TermParams,
     query: DryRunQuery,
     body: { schema: MergeBody },
@@ -59,8 +58,9 @@ export function termMergeRoutes(api: Api): void {
     problems: [404, 412],
     async handle({ c, caller, params: { name, id }, query, body: { into } }) {
       const wish = { into, expected: ifMatch(c) };
-      const moved = await mergeTerm(services, accountOf(caller), name, id, wish, query.dry_run === "true");
-      const body = { term: termJson(moved.after), merged_id: id, moved: termCountsOf(moved) };
+      const deed = query.dry_run === "true" ? planTermMerge : mergeTerm;
+      const plan = await deed(services, accountOf(caller), name, id, wish);
+      const body = { term: termJson(plan.after), merged_id: id, moved: termCountsOf(plan) };
       return c.json(body, 200, { "Cache-Control": "private, no-store" });
     },
   });
@@ -94,11 +94,11 @@ export function termMergeRoutes(api: Api): void {
   });
 }
 
-export function termCountsOf({ naming, roles, below }: MovedTerm) {
+export function termCountsOf({ found, roles, below }: TermPlan) {
   return {
-    records: naming.length,
+    records: [...found.values()].flat().length,
     links: roles.renamed.length,
-    links_joined: roles.removed.length,
+    links_joined: roles.doubles.length,
     below: below.length,
   };
 }

@@ -23,7 +23,7 @@ import {
 import { termJson } from "../terms/vocabulary-shape.ts";
 import { demandTerm } from "../terms/write.ts";
 import { demandBoth, MOST_AT_ONCE, termNote } from "./merge.ts";
-import { returnRoles } from "./roles.ts";
+import { kindsToReturn, returnRoles } from "./roles.ts";
 import { undoneTerm } from "./state.ts";
 import { deleteTermMerge, laterTermMerge, lockTermMerge, type MovedTerm } from "./store.ts";
 
@@ -63,7 +63,7 @@ async function unmergeIn(
   const later = await laterTermMerge(tx, id, merge.into_id);
   if (later !== undefined) throw new Problem("conflict", said("problem.term.merged_later", { value, later }));
   await demandUnchanged(expected, termJson(into));
-  for (const kind of new Set(naming.map((each) => each.kind))) demandBoth(caller, kind);
+  demandBoth(caller, [...naming.map((each) => each.kind), ...(await kindsToReturn(tx, roles))]);
 
   const schema = await currentSchema(services.sql, undefined, tx);
   await deleteTermMerge(tx, id);
