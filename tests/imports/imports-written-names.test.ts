@@ -151,6 +151,20 @@ describe("an import", () => {
     expect(await people()).toEqual(["Werft AG; formation 1851; dissolution 1912"]);
   });
 
+  it("finds a person whose name in the catalogue, or in the file, has the years", async () => {
+    const name = "Brander, Oluf (1851–1912)";
+    const asWritten = { No: "__idno__", Name: "name", Group: "__relation:member_of:entity__" };
+    await run(`No,Name\nE1,"${name}"\n`, { No: "__idno__", Name: "name" }, { kind: "entity" });
+    await run(file("Brander, Oluf, 1851-1912", name), MAKERS, { upsertStrategy: "merge" });
+    expect(await people()).toEqual([`${name}; birth_date 1851; death_date 1912`]);
+    expect(await links()).toEqual([`1 created_by ${name}`, `2 created_by ${name}`]);
+    await emptied(room.museum.services.sql);
+    const done = await run(`No,Name,Group\nE2,Bo,"${name}"\nE1,"${name}",\n`, asWritten, { kind: "entity" });
+    expect(done).toMatchObject({ created: 2, rejected: 0, without: {} });
+    expect(await links()).toEqual([`E2 member_of ${name}`]);
+    expect(await titles("entity")).toEqual([`E1 ${name}`, "E2 Bo"]);
+  });
+
   it("takes names for the record that the mapping names, also through a third name", async () => {
     await run("No,Name\nE1,Oluf Brander\n", { No: "__idno__", Name: "name" }, { kind: "entity" });
     const same = { "O. Brander": "Brander, Oluf", "brander, oluf": "E1", "X (1851–1912)": "E1" };

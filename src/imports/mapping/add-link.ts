@@ -34,7 +34,7 @@ export function addLink(
     return;
   }
   const value = read.name;
-  const described = describe(entry, { ...part, text: value }, scope, read.beside, fault);
+  const described = describe(entry, { ...part, text: value }, scope, read, fault);
   const ends = `${scope.relation_type} ${scope.to_type} ${described?.key ?? ""}`;
   const key = `${ends}\n${qualifierWords ?? ""}\n${roles?.length === 0 ? "no role" : ""}\n${value}`;
   const known = links.get(key);
@@ -52,9 +52,12 @@ export function addLink(
   mapped.relations.push(link);
 }
 
-/** `told`: of a name that is not taken as it is written. `beside`: fields of the record with the name. */
+/**
+ * `told`: of a name that is not taken as it is written. `beside`: fields of the record with the name. `called`: what may be the
+ * number or title of a record that is there: the text as written, or what the mapping says that it means.
+ */
 type Read = { told?: Omit<ReadName, "column"> } & (
-  | { name: string; beside: Metadata }
+  | { name: string; beside: Metadata; called: string }
   | { name: null; field: string | undefined }
 );
 
@@ -74,19 +77,28 @@ function readName({ names, same }: ColumnMapping, part: Part): Read {
     const field = names?.[what as keyof typeof life];
     // without a field for it, it stays part of the name
     if (field === undefined)
-      return { name: whole ?? text, beside: {}, ...(whole ? { told: { value: text, name: whole } } : {}) };
+      return {
+        ...{ name: whole ?? text, beside: {}, called: whole ?? text },
+        ...(whole ? { told: { value: text, name: whole } } : {}),
+      };
     beside[field] = [{ value }];
   }
   const meant = whole ?? same?.get(nameKey(name)) ?? name;
-  return { name: meant, beside, ...(meant === text ? {} : { told: { value: text, name: meant, ...life } }) };
+  const called = meant === name && whole === undefined ? text : meant;
+  return {
+    name: meant,
+    beside,
+    called,
+    ...(meant === text ? {} : { told: { value: text, name: meant, ...life } }),
+  };
 }
 
 /** A record that is found and made by more than its name. */
 function describe(
-  { authority, same }: ColumnMapping,
+  { authority }: ColumnMapping,
   part: Part,
   scope: Scope,
-  beside: Metadata,
+  { beside, called }: { beside: Metadata; called: string },
   fault: (detail: Said) => void,
 ): MappedRow["relations"][number]["described"] | null {
   const numbered = describedBy(authority, part, scope, fault);
@@ -95,12 +107,10 @@ function describe(
   const named = {
     key: `${nameKey(part.text, match)} ${JSON.stringify(beside)}`,
     ...(subtype === undefined ? {} : { subtype }),
-    // the name may be the number of a record that somebody chose
-    ...(same ? { called: part.text } : {}),
     metadata: { [kinds[to_type].titleField]: [{ value: part.text }] },
   };
   const base = numbered ?? named;
-  return { ...base, metadata: { ...base.metadata, ...beside } };
+  return { ...base, called: [called], metadata: { ...base.metadata, ...beside } };
 }
 
 function keepWords(mapped: MappedRow, field: string, text: string): void {

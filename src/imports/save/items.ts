@@ -21,7 +21,7 @@ export type RowOptions = {
 /** `number`: the file has a row with this number. `name`: one with this number, key or title. */
 export type FileHas = {
   number(idno: string): boolean;
-  name(link: Pick<LinkRequest, "value" | "match">): boolean;
+  name(link: Pick<LinkRequest, "value" | "match" | "described">): boolean;
 };
 
 /** Why a row is left out without being refused: no number, one that an earlier row has, a record that exists. */

@@ -20,7 +20,7 @@ type Asked = {
   isShared?: true;
   id?: string;
   idno?: string;
-  called?: string;
+  called?: readonly string[];
   metadata: Metadata;
   match?: NameMatch;
 };
@@ -78,20 +78,22 @@ export class Directory {
     return idno === "" || this.#numbers.has(idno);
   }
 
-  /** Of several with the same name, the one with the number; otherwise it is ambiguous. */
+  /** What it is called counts before its name. Of several with the same name, the one with the number; otherwise it is ambiguous. */
   find(request: Asked): Known | undefined {
-    const own = authorities(request.metadata);
-    const byId = this.#ids.get(request.id ?? "");
-    const called = request.called === undefined ? undefined : this.#numbers.get(composed(request.called));
+    const { called = [], isShared, match, metadata: asked } = request;
+    const own = authorities(asked);
     const known =
-      byId ?? called ?? [...own.values()].map((iri) => this.#authorities.get(iri)).find((each) => each);
+      this.#ids.get(request.id ?? "") ??
+      called.map((number) => this.#numbers.get(composed(number))).find((each) => each) ??
+      [...own.values()].map((iri) => this.#authorities.get(iri)).find((each) => each);
     if (known) return known;
-    const names = request.isShared ? [] : (request.metadata[kinds[this.#kind].titleField] ?? []);
-    const same = names.flatMap(({ value }) => sameNamed(value, request.match, this.#alike(value)));
-    const all = same.filter(
-      ({ metadata }) =>
-        !contradict(own, authorities(metadata)) && !this.#livedApart(request.metadata, metadata),
-    );
+    const withName = (name: string): Entry[] =>
+      sameNamed(name, match, this.#alike(name)).filter(
+        ({ metadata }) => !contradict(own, authorities(metadata)) && !this.#livedApart(asked, metadata),
+      );
+    const titles = (asked[kinds[this.#kind].titleField] ?? []).map(({ value }) => value);
+    const tries = isShared ? [] : [...called.map((title) => [title]), titles];
+    const all = tries.map((names) => names.flatMap(withName)).find((some) => some.length > 0) ?? [];
     const named = ownFirst(all);
     const numbered = all.find(({ idno }) => idno !== "" && idno === composed(request.idno ?? ""));
     if (numbered || named.length < 2) return (numbered ?? named[0])?.record;
