@@ -165,6 +165,21 @@ describe("an import", () => {
     expect(await titles("entity")).toEqual([`E1 ${name}`, "E2 Bo"]);
   });
 
+  it("takes only one of two people of one name for a record without dates", async () => {
+    const [one, other] = ["Hans Bo (1800–1870)", "Hans Bo (1900–1980)"];
+    for (const upsertStrategy of ["skip", "merge"] as const) {
+      await emptied(room.museum.services.sql);
+      await run("No,Name\nE1,Hans Bo\n", { No: "__idno__", Name: "name" }, { kind: "entity" });
+      const done = await run(file(one, other, one, other), MAKERS, { batch: 2, upsertStrategy });
+      expect(done).toMatchObject({ created: 4, rejected: 0 });
+      const first = upsertStrategy === "merge" ? "Hans Bo; birth_date 1800; death_date 1870" : "Hans Bo";
+      expect(await people()).toEqual([first, "Hans Bo; birth_date 1900; death_date 1980"]);
+      const ends = await room.services.sql<{ idno: string }[]>`
+        select t.idno from relations l join records f on f.id = l.from_id join records t on t.id = l.to_id order by f.idno`;
+      expect(ends.map(({ idno }) => idno)).toEqual(["E1", "ENT-000001", "E1", "ENT-000001"]);
+    }
+  });
+
   it("takes names for the record that the mapping names, also through a third name", async () => {
     await run("No,Name\nE1,Oluf Brander\n", { No: "__idno__", Name: "name" }, { kind: "entity" });
     const same = { "O. Brander": "Brander, Oluf", "brander, oluf": "E1", "X (1851–1912)": "E1" };

@@ -131,6 +131,7 @@ async function saveOfKind(
       known.add(record);
     } else {
       const { id } = record;
+      known.tell(record, request.metadata);
       const fresh = missing.find((each) => each.record.id === id);
       const more = newFacts(record, merged(request, facts.get(id)));
       if (fresh) fresh.request = merged(request, fresh.request);

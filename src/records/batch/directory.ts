@@ -47,6 +47,8 @@ export class Directory {
   readonly #authorities = new Map<string, Known>();
   readonly #names = new Map<string, Entry[]>();
   readonly #numbers = new Map<string, Known>();
+  /** By the id of a record, what requests that found it say about it. */
+  readonly #told = new Map<string, Metadata>();
   /** Fields for when somebody was born and died. */
   readonly #lives: readonly string[];
 
@@ -69,6 +71,11 @@ export class Directory {
 
   #alike = (name: string): readonly Entry[] => this.#names.get(nameKey(name, "similar")) ?? [];
 
+  /** A later request of this name that contradicts this one means another record. */
+  tell({ id }: Known, metadata: Metadata): void {
+    this.#told.set(id, { ...metadata, ...this.#told.get(id) });
+  }
+
   /** A record with a similar name. */
   similarTo({ title }: Known): Known | undefined {
     return this.#alike(title).find((each) => nameKey(each.title) !== nameKey(title))?.record;
@@ -88,13 +95,16 @@ export class Directory {
       [...own.values()].map((iri) => this.#authorities.get(iri)).find((each) => each);
     if (known) return known;
     const withName = (name: string): Entry[] =>
-      sameNamed(name, match, this.#alike(name)).filter(
-        ({ metadata }) => !contradict(own, authorities(metadata)) && !this.#livedApart(asked, metadata),
-      );
+      sameNamed(name, match, this.#alike(name)).filter((entry) => {
+        const metadata = { ...this.#told.get(entry.id), ...entry.metadata };
+        return !contradict(own, authorities(metadata)) && !this.#livedApart(asked, metadata);
+      });
     const titles = (asked[kinds[this.#kind].titleField] ?? []).map(({ value }) => value);
     const tries = isShared ? [] : [...called.map((title) => [title]), titles];
     const all = tries.map((names) => names.flatMap(withName)).find((some) => some.length > 0) ?? [];
-    const named = ownFirst(all);
+    // who lived at that time, before those of whom nobody knows when
+    const dated = all.filter(({ metadata }) => this.#lives.some((field) => asked[field] && metadata[field]));
+    const named = ownFirst(dated.length > 0 ? dated : all);
     const numbered = all.find(({ idno }) => idno !== "" && idno === composed(request.idno ?? ""));
     if (numbered || named.length < 2) return (numbered ?? named[0])?.record;
     const name = nameOf(this.#kind, request);
