@@ -12,6 +12,7 @@ const NOBODY = {
   unknown: [
     ...["unknown", "Artist unknown", "Anonymous", "anon.", "unbekannt", "Unbekannter Künstler", "Anonym"],
     ...["Hersteller/in unbekannt", "Meister unbekannt", "inconnu", "Auteur inconnu", "artiste anonyme"],
+    ...["N.N.", "N. N.", "No Name", "nicht bekannt", "s. n."],
   ],
   empty: [
     "?",
@@ -21,7 +22,7 @@ const NOBODY = {
     "k. A.",
     "k.A.",
     "n/a",
-    "N.N.",
+    "N.A.",
     "keine Angabe",
     "n. c.",
     "non renseigné",
@@ -35,6 +36,7 @@ const SOMEBODY = [
   "★",
   "K. Angabe",
   "Meister",
+  ...["N.C.", "N. R.", "S.N.", "K.A.", "O.A."],
   "7",
 ];
 
@@ -117,6 +119,13 @@ describe("an import", () => {
     const { text } = reportOf(done);
     expect(text).toContain('Maker: "unbekannt" in 2 rows, the first in line 2: names nobody');
     expect(text).toContain('Maker: "?" in 1 row, the first in line 3: names nobody');
+  });
+
+  it("keeps them also beside what somebody gave", async () => {
+    const Donor = "__relation:acquired_from:entity__";
+    await run("No,Title,Donor\n1,T,Anonymous\n", { ...TITLES, Donor });
+    expect(await titles("entity")).toEqual([]);
+    expect((await records())[0]).toMatchObject({ metadata: { acquisition_note: [{ value: "Anonymous" }] } });
   });
 
   it("takes them for names, and dates for a part of them, if the mapping says so", async () => {

@@ -9,6 +9,7 @@ const AS_WRITTEN: Readonly<Record<string, string>> = {
   created_by: "creator_text",
   made_at: "place_of_production_text",
   depicts: "depicted_text",
+  acquired_from: "acquisition_note",
 };
 const OF_PERSONS = { birth: "birth", death: "death", active: "biography" };
 const OF_OTHERS = { birth: "formation", death: "dissolution", active: "biography" };

@@ -17,19 +17,29 @@ const BESIDE = new Set([
   ...["maler", "malerin", "meister", "ort", "herkunft", "photograph", "verfasser", "werkstatt"],
   ...["artiste", "auteur", "fabricant", "lieu", "maitre", "peintre", "personne", "photographe", "artisan"],
 ]);
+/** Whole texts that say the same. */
+const NAMELESS = new Set([
+  ...["not known", "no name", "nicht bekannt", "ohne namen", "non connu", "sans nom"],
+  ...["n n", "nn", "s n", "nomen nescio", "sine nomine"],
+]);
 /** What says only that the cell is empty. */
 const EMPTY = new Set([
-  ...["n a", "not known", "not recorded", "not stated", "not available", "none", "no name", "null"],
-  ...["k a", "o a", "n n", "nn", "keine angabe", "keine angaben", "ohne angabe", "ohne angaben", "ohne"],
-  ...["nicht bekannt", "nicht angegeben", "nicht erfasst", "keine", "keiner", "nomen nescio"],
-  ...["n c", "n r", "s n", "non connu", "non renseigne", "non indique", "sans nom", "aucun", "aucune"],
+  ...["n a", "not recorded", "not stated", "not available", "none", "null"],
+  ...["k a", "o a", "keine angabe", "keine angaben", "ohne angabe", "ohne angaben", "ohne"],
+  ...["nicht angegeben", "nicht erfasst", "keine", "keiner"],
+  ...["n c", "n r", "non renseigne", "non indique", "aucun", "aucune"],
 ]);
+/** The initials of somebody, or of a place: N.C. is North Carolina, but n. c. is "non connu". */
+const MONOGRAM = /^(?!N\.\s?[AN]\.)(?:\p{Lu}\.\s?){2}$/u;
 
 /** Whether the text names nobody: it says that somebody is not known (`unknown`), or nothing (`empty`). */
 export function nobodyIn(text: string): "unknown" | "empty" | null {
   if (text.length > 100) return null;
   const words = wordsOf(text);
-  if (/^[\p{P}\s]+$/u.test(text) || EMPTY.has(words.join(" "))) return "empty";
+  const all = words.join(" ");
+  if (MONOGRAM.test(text)) return null;
+  if (/^[\p{P}\s]+$/u.test(text) || EMPTY.has(all)) return "empty";
+  if (NAMELESS.has(all)) return "unknown";
   const others = words.filter((word) => !UNKNOWN.has(word));
   return others.length < words.length && others.every((word) => BESIDE.has(word)) ? "unknown" : null;
 }
