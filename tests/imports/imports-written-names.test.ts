@@ -128,6 +128,32 @@ describe("an import", () => {
     expect((await records())[0]).toMatchObject({ metadata: { acquisition_note: [{ value: "Anonymous" }] } });
   });
 
+  it("fills only an empty text with them", async () => {
+    const Text = "creator_text";
+    await run("No,Title,Text\n1,T,Meister um 1480\n2,T,\n", { ...TITLES, Text });
+    await run(file("unbekannt", "unbekannt"), MAKERS, { upsertStrategy: "merge" });
+    const texts = (await records()).map(({ metadata }) => (metadata as Record<string, unknown>)[Text]);
+    expect(texts).toEqual([[{ value: "Meister um 1480" }], [{ value: "unbekannt" }]]);
+  });
+
+  it.each(["skip", "merge", "replace"] as const)(
+    "links a record that is called so (%s)",
+    async (upsertStrategy) => {
+      await run("No,Name\nE1,Unbekannt\n", { No: "__idno__", Name: "name" }, { kind: "entity" });
+      const Maker = { target: "__relation:created_by:entity__", role: { column: "Role" } };
+      const list = "No,Title,Maker,Role\n1,T,unbekannt,painter\n2,T,?,\n";
+      for (const _ of [1, 2]) {
+        const done = await run(list, { ...TITLES, Maker }, { upsertStrategy });
+        expect(done).toMatchObject({ rejected: 0, without: {} });
+        expect(await links()).toEqual(["1 created_by Unbekannt"]);
+        expect(reportOf(done).text).not.toContain("unbekannt");
+      }
+      expect(JSON.stringify(await records())).not.toContain("creator_text");
+      const [link] = await room.services.sql<{ metadata: unknown }[]>`select metadata from relations`;
+      expect(link).toEqual({ metadata: { role: [{ value: "painter" }] } });
+    },
+  );
+
   it("takes them for names, and dates for a part of them, if the mapping says so", async () => {
     const Maker = { target: "__relation:created_by:entity__", as_written: true };
     await run(file("unknown", "Holm (1851–1912)"), { ...TITLES, Maker });
