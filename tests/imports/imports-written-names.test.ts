@@ -182,8 +182,19 @@ describe("an import", () => {
     ]);
     await emptied(room.museum.services.sql);
     const Maker = { target: "__relation:created_by:entity__", subtype: "organisation" };
-    await run(file("Werft AG (1851–1912)"), { ...TITLES, Maker });
+    const firms = ["Werft AG (1851–1912)", "Kaufmann & Söhne, 1850-1920", "Infanterie-Regiment 1812-1815"];
+    await run(file(firms[0]!), { ...TITLES, Maker });
     expect(await people()).toEqual(["Werft AG; formation 1851; dissolution 1912"]);
+    await emptied(room.museum.services.sql);
+    await run(file(...firms), MAKERS);
+    expect(await people()).toEqual(firms);
+  });
+
+  it("prefers the person whose name is spelled exactly the same", async () => {
+    await run("No,Name\nE1,ADA HOLM\nE2,Ada Holm\n", { No: "__idno__", Name: "name" }, { kind: "entity" });
+    const done = await run(file("Ada Holm (1851–1912)"), MAKERS, { upsertStrategy: "merge" });
+    expect(done).toMatchObject({ created: 1, rejected: 0 });
+    expect(await people()).toEqual(["ADA HOLM", "Ada Holm; birth_date 1851; death_date 1912"]);
   });
 
   it("finds a person whose name in the catalogue, or in the file, has the years", async () => {

@@ -6,7 +6,7 @@ import { nameKey } from "../../text.ts";
 import { describedBy, type Part } from "../csv/parallel-columns.ts";
 import type { MappedRow, ReadName } from "./mapped-row.ts";
 import type { ColumnMapping } from "./mapping.ts";
-import { lifeIn, nobodyIn } from "./written-names.ts";
+import { isFirm, lifeIn, nobodyIn } from "./written-names.ts";
 
 type Scope = Omit<Extract<ColumnMapping["target"], { kind: "relation" }>, "kind">;
 type Links = Map<string, MappedRow["relations"][number]>;
@@ -78,7 +78,7 @@ function readName({ names, same }: ColumnMapping, part: Part): Read {
     const told = { value: notes === "" ? text : `${text} (${notes})` };
     return { name: text, beside: {}, called: text, isNobody: nobody, told };
   }
-  const found = names ? lifeIn(text) : null;
+  const found = names && (names.ofFirm || !isFirm(text)) ? lifeIn(text) : null;
   const { name = text, ...life } = found ?? {};
   const beside: Metadata = {};
   for (const [what, value] of Object.entries(life)) {

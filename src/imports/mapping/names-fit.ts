@@ -24,7 +24,8 @@ export function withNames(mapping: Mapping, kind: Kind, schema: Schema): Mapping
     const { target } = entry;
     if (target.kind !== "relation" || entry.asWritten || isExact(entry.transforms)) return entry;
     const unknown = fieldFor(kind, AS_WRITTEN[target.relation_type]);
-    const patterns = OTHERS.has(target.subtype ?? "") ? OF_OTHERS : OF_PERSONS;
+    const ofFirm = OTHERS.has(target.subtype ?? "");
+    const patterns = ofFirm ? OF_OTHERS : OF_PERSONS;
     const ofPerson = Object.entries(target.to_type === "entity" ? patterns : {}).map(
       ([what, pattern]) => [what, fieldFor("entity", pattern)] as const,
     );
@@ -33,6 +34,6 @@ export function withNames(mapping: Mapping, kind: Kind, schema: Schema): Mapping
         ([, field]) => field !== undefined,
       ),
     );
-    return { ...entry, names };
+    return { ...entry, names: { ...names, ...(ofFirm ? { ofFirm } : {}) } };
   });
 }

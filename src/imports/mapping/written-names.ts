@@ -44,8 +44,22 @@ export function nobodyIn(text: string): "unknown" | "empty" | null {
   return others.length < words.length && others.every((word) => BESIDE.has(word)) ? "unknown" : null;
 }
 
-/** `unknown`: of the row, for words such as "unknown". The others are fields of the record with the name. */
-export type NameFields = { unknown?: string; birth?: string; death?: string; active?: string };
+/**
+ * `unknown`: of the row, for words such as "unknown". The others are fields of the record with the name, which is that of a firm or
+ * of another group with `ofFirm`.
+ */
+export type NameFields = { unknown?: string; birth?: string; death?: string; active?: string; ofFirm?: true };
+
+/** Words in names of those who are not born, folded. */
+const OF_FIRMS = new Set([
+  ...["brothers", "co", "company", "family", "inc", "ltd", "regiment", "society", "sons", "workshop"],
+  ...["ag", "familie", "firma", "gebruder", "gesellschaft", "gmbh", "kg", "sohne", "verein", "werkstatt"],
+  ...["atelier", "cie", "famille", "freres", "manufacture", "societe"],
+]);
+
+/** Whether the text names no person, so that the years after it are not those of a life. */
+export const isFirm = (text: string): boolean =>
+  text.includes("&") || wordsOf(text).some((word) => OF_FIRMS.has(word));
 
 /** A name, and what stands after it. `birth`, `death`: EDTF. `active`: as written. */
 export type Life = { name: string; birth?: string; death?: string; active?: string };

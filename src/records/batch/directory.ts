@@ -7,7 +7,7 @@ import { type Kind, kinds, manyOf } from "../kinds.ts";
 import type { Metadata, RecordRow } from "../record.ts";
 import { fieldsOf, type Schema } from "../schema.ts";
 import { authorityOf } from "../write/authority-ids.ts";
-import { ownFirst, sameNamed } from "./ends.ts";
+import { ownFirst, preferExactSpelling, sameNamed } from "./ends.ts";
 
 export type Known = Pick<RecordRow, "id" | "idno" | "title" | "metadata" | "lat" | "lon">;
 /** What finds a record: what it is called itself, or what one was called that was merged into it. */
@@ -104,10 +104,10 @@ export class Directory {
     const all = tries.map((names) => names.flatMap(withName)).find((some) => some.length > 0) ?? [];
     // who lived at that time, before those of whom nobody knows when
     const dated = all.filter(({ metadata }) => this.#lives.some((field) => asked[field] && metadata[field]));
-    const named = ownFirst(dated.length > 0 ? dated : all);
+    const name = nameOf(this.#kind, request);
+    const named = preferExactSpelling(name, ownFirst(dated.length > 0 ? dated : all));
     const numbered = all.find(({ idno }) => idno !== "" && idno === composed(request.idno ?? ""));
     if (numbered || named.length < 2) return (numbered ?? named[0])?.record;
-    const name = nameOf(this.#kind, request);
     const kind = manyOf(this.#kind);
     throw new Problem("invalid", said("problem.name.ambiguous", { name, count: named.length, kind }));
   }
