@@ -587,6 +587,25 @@ describe("a row", () => {
     });
   });
 
+  test.each(["role", "qualifier", "authority"])(
+    "that is an error refuses its row also in a column of a %s",
+    (side) => {
+      const target = "__relation:created_by:entity__";
+      const mapping = parseMapping({
+        a: { target, [side]: { column: "b", ...(side === "authority" && { field: "gnd" }) } },
+      });
+      const values = new Map([
+        ["a", "Ada"],
+        ["b", "#N/A"],
+      ]);
+      const fault = said("fault.row.cell_error", { error: "#N/A" });
+      const { faults } = mapRow(mapping, "object", { values, faulty: new Map([["b", fault]]) });
+      expect(allInEnglish(faults)).toEqual([
+        'column "a": "b": the cell has the error #N/A instead of a value',
+      ]);
+    },
+  );
+
   test("of an XML source may have several texts for one column", () => {
     expect(
       map(

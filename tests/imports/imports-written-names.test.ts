@@ -12,6 +12,7 @@ const NOBODY = {
   unknown: [
     ...["unknown", "Artist unknown", "Anonymous", "anon.", "unbekannt", "Unbekannter Künstler", "Anonym"],
     ...["Hersteller/in unbekannt", "Meister unbekannt", "inconnu", "Auteur inconnu", "artiste anonyme"],
+    ...["N.N.", "N. N.", "No Name", "nicht bekannt", "s. n."],
   ],
   empty: [
     "?",
@@ -21,7 +22,7 @@ const NOBODY = {
     "k. A.",
     "k.A.",
     "n/a",
-    "N.N.",
+    "N.A.",
     "keine Angabe",
     "n. c.",
     "non renseigné",
@@ -35,6 +36,7 @@ const SOMEBODY = [
   "★",
   "K. Angabe",
   "Meister",
+  ...["N.C.", "N. R.", "S.N.", "K.A.", "O.A."],
   "7",
 ];
 
@@ -119,6 +121,39 @@ describe("an import", () => {
     expect(text).toContain('Maker: "?" in 1 row, the first in line 3: names nobody');
   });
 
+  it("keeps them also beside what somebody gave", async () => {
+    const Donor = "__relation:acquired_from:entity__";
+    await run("No,Title,Donor\n1,T,Anonymous\n", { ...TITLES, Donor });
+    expect(await titles("entity")).toEqual([]);
+    expect((await records())[0]).toMatchObject({ metadata: { acquisition_note: [{ value: "Anonymous" }] } });
+  });
+
+  it("fills only an empty text with them", async () => {
+    const Text = "creator_text";
+    await run("No,Title,Text\n1,T,Meister um 1480\n2,T,\n", { ...TITLES, Text });
+    await run(file("unbekannt", "unbekannt"), MAKERS, { upsertStrategy: "merge" });
+    const texts = (await records()).map(({ metadata }) => (metadata as Record<string, unknown>)[Text]);
+    expect(texts).toEqual([[{ value: "Meister um 1480" }], [{ value: "unbekannt" }]]);
+  });
+
+  it.each(["skip", "merge", "replace"] as const)(
+    "links a record that is called so (%s)",
+    async (upsertStrategy) => {
+      await run("No,Name\nE1,Unbekannt\n", { No: "__idno__", Name: "name" }, { kind: "entity" });
+      const Maker = { target: "__relation:created_by:entity__", role: { column: "Role" } };
+      const list = "No,Title,Maker,Role\n1,T,unbekannt,painter\n2,T,?,\n";
+      for (const _ of [1, 2]) {
+        const done = await run(list, { ...TITLES, Maker }, { upsertStrategy });
+        expect(done).toMatchObject({ rejected: 0, without: {} });
+        expect(await links()).toEqual(["1 created_by Unbekannt"]);
+        expect(reportOf(done).text).not.toContain("unbekannt");
+      }
+      expect(JSON.stringify(await records())).not.toContain("creator_text");
+      const [link] = await room.services.sql<{ metadata: unknown }[]>`select metadata from relations`;
+      expect(link).toEqual({ metadata: { role: [{ value: "painter" }] } });
+    },
+  );
+
   it("takes them for names, and dates for a part of them, if the mapping says so", async () => {
     const Maker = { target: "__relation:created_by:entity__", as_written: true };
     await run(file("unknown", "Holm (1851–1912)"), { ...TITLES, Maker });
@@ -147,8 +182,48 @@ describe("an import", () => {
     ]);
     await emptied(room.museum.services.sql);
     const Maker = { target: "__relation:created_by:entity__", subtype: "organisation" };
-    await run(file("Werft AG (1851–1912)"), { ...TITLES, Maker });
+    const firms = ["Werft AG (1851–1912)", "Kaufmann & Söhne, 1850-1920", "Infanterie-Regiment 1812-1815"];
+    await run(file(firms[0]!), { ...TITLES, Maker });
     expect(await people()).toEqual(["Werft AG; formation 1851; dissolution 1912"]);
+    await emptied(room.museum.services.sql);
+    await run(file(...firms), MAKERS);
+    expect(await people()).toEqual(firms);
+  });
+
+  it("prefers the person whose name is spelled exactly the same", async () => {
+    await run("No,Name\nE1,ADA HOLM\nE2,Ada Holm\n", { No: "__idno__", Name: "name" }, { kind: "entity" });
+    const done = await run(file("Ada Holm (1851–1912)"), MAKERS, { upsertStrategy: "merge" });
+    expect(done).toMatchObject({ created: 1, rejected: 0 });
+    expect(await people()).toEqual(["ADA HOLM", "Ada Holm; birth_date 1851; death_date 1912"]);
+  });
+
+  it("finds a person whose name in the catalogue, or in the file, has the years", async () => {
+    const name = "Brander, Oluf (1851–1912)";
+    const asWritten = { No: "__idno__", Name: "name", Group: "__relation:member_of:entity__" };
+    await run(`No,Name\nE1,"${name}"\n`, { No: "__idno__", Name: "name" }, { kind: "entity" });
+    await run(file("Brander, Oluf, 1851-1912", name), MAKERS, { upsertStrategy: "merge" });
+    expect(await people()).toEqual([`${name}; birth_date 1851; death_date 1912`]);
+    expect(await links()).toEqual([`1 created_by ${name}`, `2 created_by ${name}`]);
+    await emptied(room.museum.services.sql);
+    const done = await run(`No,Name,Group\nE2,Bo,"${name}"\nE1,"${name}",\n`, asWritten, { kind: "entity" });
+    expect(done).toMatchObject({ created: 2, rejected: 0, without: {} });
+    expect(await links()).toEqual([`E2 member_of ${name}`]);
+    expect(await titles("entity")).toEqual([`E1 ${name}`, "E2 Bo"]);
+  });
+
+  it("takes only one of two people of one name for a record without dates", async () => {
+    const [one, other] = ["Hans Bo (1800–1870)", "Hans Bo (1900–1980)"];
+    for (const upsertStrategy of ["skip", "merge"] as const) {
+      await emptied(room.museum.services.sql);
+      await run("No,Name\nE1,Hans Bo\n", { No: "__idno__", Name: "name" }, { kind: "entity" });
+      const done = await run(file(one, other, one, other), MAKERS, { batch: 2, upsertStrategy });
+      expect(done).toMatchObject({ created: 4, rejected: 0 });
+      const first = upsertStrategy === "merge" ? "Hans Bo; birth_date 1800; death_date 1870" : "Hans Bo";
+      expect(await people()).toEqual([first, "Hans Bo; birth_date 1900; death_date 1980"]);
+      const ends = await room.services.sql<{ idno: string }[]>`
+        select t.idno from relations l join records f on f.id = l.from_id join records t on t.id = l.to_id order by f.idno`;
+      expect(ends.map(({ idno }) => idno)).toEqual(["E1", "ENT-000001", "E1", "ENT-000001"]);
+    }
   });
 
   it("takes names for the record that the mapping names, also through a third name", async () => {

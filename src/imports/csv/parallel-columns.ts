@@ -110,6 +110,11 @@ function parallelValues(
   context: RowContext,
   shared: boolean,
 ): string[][] {
+  const faulty = row.faulty?.get(side.column);
+  if (faulty) {
+    context.fault(said("fault.row.other_column", { column: brief(shortColumn(side.column)), fault: faulty }));
+    return [];
+  }
   const cell = row.values.get(side.column) ?? "";
   const values = typeof cell === "string" ? [cell] : cell.map(({ text }) => text);
   const texts = values.length === 1 && cut ? cut(values[0]!) : values;

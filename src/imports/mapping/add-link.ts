@@ -2,18 +2,19 @@
 import type { Said } from "../../messages/said.ts";
 import { kinds } from "../../records/kinds.ts";
 import type { Entry, Metadata } from "../../records/record.ts";
-import { composed, nameKey } from "../../text.ts";
+import { nameKey } from "../../text.ts";
 import { describedBy, type Part } from "../csv/parallel-columns.ts";
 import type { MappedRow, ReadName } from "./mapped-row.ts";
 import type { ColumnMapping } from "./mapping.ts";
-import { lifeIn, nobodyIn } from "./written-names.ts";
+import { isFirm, lifeIn, nobodyIn } from "./written-names.ts";
 
 type Scope = Omit<Extract<ColumnMapping["target"], { kind: "relation" }>, "kind">;
 type Links = Map<string, MappedRow["relations"][number]>;
 
 /**
  * Adds a link. If the row has one to the same record with the same relation type and qualifier, that gets the further roles, but
- * an empty part of a column of roles is a link of its own. A name of nobody gives no link; its words stay where there is room.
+ * an empty part of a column of roles is a link of its own. A name of nobody gives a link only if a record is called so
+ * (`save/nobody.ts`).
  */
 export function addLink(
   mapped: MappedRow,
@@ -25,17 +26,14 @@ export function addLink(
 ): void {
   const { roles, qualifier: qualifierWords } = part;
   const read = readName(entry, part);
-  if (read.told) {
+  const told = read.told && { column: entry.column, ...read.told };
+  if (told && !read.isNobody) {
     mapped.readNames ??= [];
-    mapped.readNames.push({ column: entry.column, ...read.told });
-  }
-  if (read.name === null) {
-    if (read.field !== undefined) keepWords(mapped, read.field, part.text);
-    return;
+    mapped.readNames.push(told);
   }
   const value = read.name;
-  const described = describe(entry, { ...part, text: value }, scope, read.beside, fault);
-  const ends = `${scope.relation_type} ${scope.to_type} ${described?.key ?? ""}`;
+  const described = describe(entry, { ...part, text: value }, scope, read, fault);
+  const ends = `${scope.relation_type} ${scope.to_type} ${described?.key ?? ""} ${read.isNobody ?? ""}`;
   const key = `${ends}\n${qualifierWords ?? ""}\n${roles?.length === 0 ? "no role" : ""}\n${value}`;
   const known = links.get(key);
   const old: Entry[] = known?.metadata?.role ?? [];
@@ -44,19 +42,32 @@ export function addLink(
   const metadata = all.length > 0 || roles ? { metadata: { role: all } } : {};
   if (known) {
     Object.assign(known, metadata);
+    if (told && read.isNobody) mapped.nobody?.find(({ link }) => link === known)?.reads.push(told);
     return;
   }
   const qualified = qualifierWords === undefined ? {} : { qualifierWords };
   const link = { ...scope, value, ...(described ? { described } : {}), ...metadata, ...qualified };
   links.set(key, link);
-  mapped.relations.push(link);
+  if (!told || !read.isNobody) {
+    mapped.relations.push(link);
+    return;
+  }
+  const field = entry.names?.unknown;
+  mapped.nobody ??= [];
+  mapped.nobody.push({ link, reads: [told], ...(read.isNobody === "unknown" && field ? { field } : {}) });
 }
 
-/** `told`: of a name that is not taken as it is written. `beside`: fields of the record with the name. */
-type Read = { told?: Omit<ReadName, "column"> } & (
-  | { name: string; beside: Metadata }
-  | { name: null; field: string | undefined }
-);
+/**
+ * `told`: of a name that is not taken as it is written. `beside`: fields of the record with the name. `called`: what may be the
+ * number or title of a record that is there: the text as written, or what the mapping says that it means.
+ */
+type Read = {
+  told?: Omit<ReadName, "column">;
+  name: string;
+  beside: Metadata;
+  called: string;
+  isNobody?: "unknown" | "empty";
+};
 
 function readName({ names, same }: ColumnMapping, part: Part): Read {
   const { text, roles = [], qualifier = "", authority } = part;
@@ -65,28 +76,37 @@ function readName({ names, same }: ColumnMapping, part: Part): Read {
   if (nobody) {
     const notes = [...roles, qualifier].filter((note) => note !== "").join(", ");
     const told = { value: notes === "" ? text : `${text} (${notes})` };
-    return { name: null, field: nobody === "unknown" ? names?.unknown : undefined, told };
+    return { name: text, beside: {}, called: text, isNobody: nobody, told };
   }
-  const found = names ? lifeIn(text) : null;
+  const found = names && (names.ofFirm || !isFirm(text)) ? lifeIn(text) : null;
   const { name = text, ...life } = found ?? {};
   const beside: Metadata = {};
   for (const [what, value] of Object.entries(life)) {
     const field = names?.[what as keyof typeof life];
     // without a field for it, it stays part of the name
     if (field === undefined)
-      return { name: whole ?? text, beside: {}, ...(whole ? { told: { value: text, name: whole } } : {}) };
+      return {
+        ...{ name: whole ?? text, beside: {}, called: whole ?? text },
+        ...(whole ? { told: { value: text, name: whole } } : {}),
+      };
     beside[field] = [{ value }];
   }
   const meant = whole ?? same?.get(nameKey(name)) ?? name;
-  return { name: meant, beside, ...(meant === text ? {} : { told: { value: text, name: meant, ...life } }) };
+  const called = meant === name && whole === undefined ? text : meant;
+  return {
+    name: meant,
+    beside,
+    called,
+    ...(meant === text ? {} : { told: { value: text, name: meant, ...life } }),
+  };
 }
 
 /** A record that is found and made by more than its name. */
 function describe(
-  { authority, same }: ColumnMapping,
+  { authority }: ColumnMapping,
   part: Part,
   scope: Scope,
-  beside: Metadata,
+  { beside, called }: { beside: Metadata; called: string },
   fault: (detail: Said) => void,
 ): MappedRow["relations"][number]["described"] | null {
   const numbered = describedBy(authority, part, scope, fault);
@@ -95,16 +115,8 @@ function describe(
   const named = {
     key: `${nameKey(part.text, match)} ${JSON.stringify(beside)}`,
     ...(subtype === undefined ? {} : { subtype }),
-    // the name may be the number of a record that somebody chose
-    ...(same ? { called: part.text } : {}),
     metadata: { [kinds[to_type].titleField]: [{ value: part.text }] },
   };
   const base = numbered ?? named;
-  return { ...base, metadata: { ...base.metadata, ...beside } };
-}
-
-function keepWords(mapped: MappedRow, field: string, text: string): void {
-  const value = composed(text);
-  const entries = mapped.fields[field] ?? [];
-  if (!entries.some((entry) => entry.value === value)) mapped.fields[field] = [...entries, { value }];
+  return { ...base, called: [called], metadata: { ...base.metadata, ...beside } };
 }

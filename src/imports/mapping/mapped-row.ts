@@ -35,6 +35,9 @@ export type ReadName = {
   active?: string;
 };
 
+/** A name of nobody. `link`: for the case that a record has exactly this name. `field`: where its words stay otherwise. */
+export type NobodyRead = { link: MappedRow["relations"][number]; field?: string; reads: ReadName[] };
+
 export type MappedRow = {
   record_type: Kind;
   idno?: string;
@@ -55,6 +58,9 @@ export type MappedRow = {
       | "metadata"
       | "qualifierWords"
     >)[];
+  nobody?: NobodyRead[];
+  /** Values for fields that are empty in the record. */
+  fills?: Record<string, { value: string }[]>;
   columns: MappedColumns;
   /** A row with faults is refused. */
   faults: Said[];

@@ -9,6 +9,7 @@ const AS_WRITTEN: Readonly<Record<string, string>> = {
   created_by: "creator_text",
   made_at: "place_of_production_text",
   depicts: "depicted_text",
+  acquired_from: "acquisition_note",
 };
 const OF_PERSONS = { birth: "birth", death: "death", active: "biography" };
 const OF_OTHERS = { birth: "formation", death: "dissolution", active: "biography" };
@@ -23,7 +24,8 @@ export function withNames(mapping: Mapping, kind: Kind, schema: Schema): Mapping
     const { target } = entry;
     if (target.kind !== "relation" || entry.asWritten || isExact(entry.transforms)) return entry;
     const unknown = fieldFor(kind, AS_WRITTEN[target.relation_type]);
-    const patterns = OTHERS.has(target.subtype ?? "") ? OF_OTHERS : OF_PERSONS;
+    const ofFirm = OTHERS.has(target.subtype ?? "");
+    const patterns = ofFirm ? OF_OTHERS : OF_PERSONS;
     const ofPerson = Object.entries(target.to_type === "entity" ? patterns : {}).map(
       ([what, pattern]) => [what, fieldFor("entity", pattern)] as const,
     );
@@ -32,6 +34,6 @@ export function withNames(mapping: Mapping, kind: Kind, schema: Schema): Mapping
         ([, field]) => field !== undefined,
       ),
     );
-    return { ...entry, names };
+    return { ...entry, names: { ...names, ...(ofFirm ? { ofFirm } : {}) } };
   });
 }

@@ -15,17 +15,15 @@ import type { Mapping } from "./mapping.ts";
 
 export type RowReferences = ReturnType<typeof rowReferences>;
 
-type Named = Pick<LinkRequest, "value" | "match">;
+type Named = Pick<LinkRequest, "value" | "match" | "described">;
 
 /** `=` and a title, or `~` if links ask for similar titles. */
 export const titleName = (title: string, match?: NameMatch): string =>
   (match === "similar" ? "~" : "=") + nameKey(title, match);
 
 /** The names of a record to which this link refers: by number or by title. */
-export const namesOfValue = ({ value, match }: Named): string[] => [
-  `#${composed(value)}`,
-  titleName(value, match),
-];
+export const namesOfValue = ({ value, match, described }: Named): string[] =>
+  [value, ...(described?.called ?? [])].flatMap((name) => [`#${composed(name)}`, titleName(name, match)]);
 
 /** The names of records of its own type to which the row refers. */
 function referencesOf(mapped: MappedRow): string[] {

@@ -17,25 +17,49 @@ const BESIDE = new Set([
   ...["maler", "malerin", "meister", "ort", "herkunft", "photograph", "verfasser", "werkstatt"],
   ...["artiste", "auteur", "fabricant", "lieu", "maitre", "peintre", "personne", "photographe", "artisan"],
 ]);
+/** Whole texts that say the same. */
+const NAMELESS = new Set([
+  ...["not known", "no name", "nicht bekannt", "ohne namen", "non connu", "sans nom"],
+  ...["n n", "nn", "s n", "nomen nescio", "sine nomine"],
+]);
 /** What says only that the cell is empty. */
 const EMPTY = new Set([
-  ...["n a", "not known", "not recorded", "not stated", "not available", "none", "no name", "null"],
-  ...["k a", "o a", "n n", "nn", "keine angabe", "keine angaben", "ohne angabe", "ohne angaben", "ohne"],
-  ...["nicht bekannt", "nicht angegeben", "nicht erfasst", "keine", "keiner", "nomen nescio"],
-  ...["n c", "n r", "s n", "non connu", "non renseigne", "non indique", "sans nom", "aucun", "aucune"],
+  ...["n a", "not recorded", "not stated", "not available", "none", "null"],
+  ...["k a", "o a", "keine angabe", "keine angaben", "ohne angabe", "ohne angaben", "ohne"],
+  ...["nicht angegeben", "nicht erfasst", "keine", "keiner"],
+  ...["n c", "n r", "non renseigne", "non indique", "aucun", "aucune"],
 ]);
+/** The initials of somebody, or of a place: N.C. is North Carolina, but n. c. is "non connu". */
+const MONOGRAM = /^(?!N\.\s?[AN]\.)(?:\p{Lu}\.\s?){2}$/u;
 
 /** Whether the text names nobody: it says that somebody is not known (`unknown`), or nothing (`empty`). */
 export function nobodyIn(text: string): "unknown" | "empty" | null {
   if (text.length > 100) return null;
   const words = wordsOf(text);
-  if (/^[\p{P}\s]+$/u.test(text) || EMPTY.has(words.join(" "))) return "empty";
+  const all = words.join(" ");
+  if (MONOGRAM.test(text)) return null;
+  if (/^[\p{P}\s]+$/u.test(text) || EMPTY.has(all)) return "empty";
+  if (NAMELESS.has(all)) return "unknown";
   const others = words.filter((word) => !UNKNOWN.has(word));
   return others.length < words.length && others.every((word) => BESIDE.has(word)) ? "unknown" : null;
 }
 
-/** `unknown`: of the row, for words such as "unknown". The others are fields of the record with the name. */
-export type NameFields = { unknown?: string; birth?: string; death?: string; active?: string };
+/**
+ * `unknown`: of the row, for words such as "unknown". The others are fields of the record with the name, which is that of a firm or
+ * of another group with `ofFirm`.
+ */
+export type NameFields = { unknown?: string; birth?: string; death?: string; active?: string; ofFirm?: true };
+
+/** Words in names of those who are not born, folded. */
+const OF_FIRMS = new Set([
+  ...["brothers", "co", "company", "family", "inc", "ltd", "regiment", "society", "sons", "workshop"],
+  ...["ag", "familie", "firma", "gebruder", "gesellschaft", "gmbh", "kg", "sohne", "verein", "werkstatt"],
+  ...["atelier", "cie", "famille", "freres", "manufacture", "societe"],
+]);
+
+/** Whether the text names no person, so that the years after it are not those of a life. */
+export const isFirm = (text: string): boolean =>
+  text.includes("&") || wordsOf(text).some((word) => OF_FIRMS.has(word));
 
 /** A name, and what stands after it. `birth`, `death`: EDTF. `active`: as written. */
 export type Life = { name: string; birth?: string; death?: string; active?: string };

@@ -21,7 +21,7 @@ export type RowOptions = {
 /** `number`: the file has a row with this number. `name`: one with this number, key or title. */
 export type FileHas = {
   number(idno: string): boolean;
-  name(link: Pick<LinkRequest, "value" | "match">): boolean;
+  name(link: Pick<LinkRequest, "value" | "match" | "described">): boolean;
 };
 
 /** Why a row is left out without being refused: no number, one that an earlier row has, a record that exists. */
@@ -59,6 +59,7 @@ export function planRow(
     item: {
       draft,
       isUnordered: true,
+      fills: mapped.fills,
       knownId: found.knownId,
       parent: parent === undefined ? undefined : { idno: parent, hasRow: found.fileHas.number(parent) },
       links:
@@ -77,11 +78,11 @@ export function planRow(
 }
 
 /** The row is blank, or the mapping is for another file. */
-function isEmpty({ idno, subtype, fields, relations, media, columns }: MappedRow): boolean {
+function isEmpty({ idno, subtype, fields, fills = {}, relations, media, columns }: MappedRow): boolean {
   return (
     idno === undefined &&
     subtype === undefined &&
-    [fields, relations, media, columns].every((part) => Object.keys(part).length === 0)
+    [fields, fills, relations, media, columns].every((part) => Object.keys(part).length === 0)
   );
 }
 

@@ -19,6 +19,7 @@ import type { DeferredLinks, Unlinked } from "./deferred-links.ts";
 import { countAgain, type ImportInProgress } from "./import-in-progress.ts";
 import { type FileHas, linkScopes, planRow } from "./items.ts";
 import { withDecidedNames } from "./names-with-numbers.ts";
+import { withNobody } from "./nobody.ts";
 import { withQualifiers } from "./qualified-makers.ts";
 import type { StagedRow, StagedRows } from "./staged-rows.ts";
 
@@ -128,7 +129,10 @@ async function saveRound(
   { rows, fileHas, within }: Part,
 ): Promise<RowOutcome[]> {
   const { options, inProgress } = context;
-  const mapped = rows.map((row) => row.mapped);
+  const mapped = await withNobody(
+    within ?? services.sql,
+    rows.map((row) => row.mapped),
+  );
   const known =
     options.idnoStrategy === "auto"
       ? await recordsOfRows(

@@ -26,8 +26,8 @@ export type DescribedEnd = {
   /** The id in this catalogue, if the source has it. */
   id?: string;
   idno?: string;
-  /** What the source calls it, if that may be the number of a record in this catalogue. */
-  called?: string;
+  /** What the source calls it, if a record in this catalogue may have that as its number or whole title. */
+  called?: readonly string[];
   subtype?: string;
   metadata: Metadata;
   lat?: number;
@@ -70,7 +70,8 @@ export async function saveDescribed(
     for (const request of all.filter((each) => each.kind === kind)) {
       const known = wanted.get(request.key);
       const isMade = request.isMade || known?.isMade === true;
-      wanted.set(request.key, { ...merged(request, known), isMade });
+      const called = [...(known?.called ?? []), ...(request.called ?? [])];
+      wanted.set(request.key, { ...merged(request, known), isMade, called });
     }
     enriched.push(...(await saveOfKind(tx, by, kind, [...wanted.values()], ends, made)));
   }
@@ -130,6 +131,7 @@ async function saveOfKind(
       known.add(record);
     } else {
       const { id } = record;
+      known.tell(record, request.metadata);
       const fresh = missing.find((each) => each.record.id === id);
       const more = newFacts(record, merged(request, facts.get(id)));
       if (fresh) fresh.request = merged(request, fresh.request);
@@ -189,10 +191,11 @@ async function findDescribed(
   wanted: readonly Wanted[],
 ): Promise<Found[]> {
   const probes = wanted.flatMap(({ metadata }) => probesOf(schema, kind, metadata));
-  const names = wanted.flatMap(({ metadata }) =>
-    (metadata[kinds[kind].titleField] ?? []).map(({ value }) => value),
-  );
-  const numbers = wanted.flatMap(({ idno, called }) => [idno ?? [], called ?? []].flat().map(composed));
+  const names = wanted.flatMap(({ metadata, called = [] }) => [
+    ...called,
+    ...(metadata[kinds[kind].titleField] ?? []).map(({ value }) => value),
+  ]);
+  const numbers = wanted.flatMap(({ idno = [], called = [] }) => [idno, called].flat().map(composed));
   const ids = wanted.flatMap(({ id }) => id ?? []);
   const columns = (sql: Sql | Tx) => sql`r.id, r.idno, r.title, r.metadata, r.lat, r.lon,
     case when f.merged_into is not null

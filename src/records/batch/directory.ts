@@ -7,7 +7,7 @@ import { type Kind, kinds, manyOf } from "../kinds.ts";
 import type { Metadata, RecordRow } from "../record.ts";
 import { fieldsOf, type Schema } from "../schema.ts";
 import { authorityOf } from "../write/authority-ids.ts";
-import { ownFirst, sameNamed } from "./ends.ts";
+import { ownFirst, preferExactSpelling, sameNamed } from "./ends.ts";
 
 export type Known = Pick<RecordRow, "id" | "idno" | "title" | "metadata" | "lat" | "lon">;
 /** What finds a record: what it is called itself, or what one was called that was merged into it. */
@@ -20,7 +20,7 @@ type Asked = {
   isShared?: true;
   id?: string;
   idno?: string;
-  called?: string;
+  called?: readonly string[];
   metadata: Metadata;
   match?: NameMatch;
 };
@@ -47,6 +47,8 @@ export class Directory {
   readonly #authorities = new Map<string, Known>();
   readonly #names = new Map<string, Entry[]>();
   readonly #numbers = new Map<string, Known>();
+  /** By the id of a record, what requests that found it say about it. */
+  readonly #told = new Map<string, Metadata>();
   /** Fields for when somebody was born and died. */
   readonly #lives: readonly string[];
 
@@ -69,6 +71,11 @@ export class Directory {
 
   #alike = (name: string): readonly Entry[] => this.#names.get(nameKey(name, "similar")) ?? [];
 
+  /** A later request of this name that contradicts this one means another record. */
+  tell({ id }: Known, metadata: Metadata): void {
+    this.#told.set(id, { ...metadata, ...this.#told.get(id) });
+  }
+
   /** A record with a similar name. */
   similarTo({ title }: Known): Known | undefined {
     return this.#alike(title).find((each) => nameKey(each.title) !== nameKey(title))?.record;
@@ -78,24 +85,29 @@ export class Directory {
     return idno === "" || this.#numbers.has(idno);
   }
 
-  /** Of several with the same name, the one with the number; otherwise it is ambiguous. */
+  /** What it is called counts before its name. Of several with the same name, the one with the number; otherwise it is ambiguous. */
   find(request: Asked): Known | undefined {
-    const own = authorities(request.metadata);
-    const byId = this.#ids.get(request.id ?? "");
-    const called = request.called === undefined ? undefined : this.#numbers.get(composed(request.called));
+    const { called = [], isShared, match, metadata: asked } = request;
+    const own = authorities(asked);
     const known =
-      byId ?? called ?? [...own.values()].map((iri) => this.#authorities.get(iri)).find((each) => each);
+      this.#ids.get(request.id ?? "") ??
+      called.map((number) => this.#numbers.get(composed(number))).find((each) => each) ??
+      [...own.values()].map((iri) => this.#authorities.get(iri)).find((each) => each);
     if (known) return known;
-    const names = request.isShared ? [] : (request.metadata[kinds[this.#kind].titleField] ?? []);
-    const same = names.flatMap(({ value }) => sameNamed(value, request.match, this.#alike(value)));
-    const all = same.filter(
-      ({ metadata }) =>
-        !contradict(own, authorities(metadata)) && !this.#livedApart(request.metadata, metadata),
-    );
-    const named = ownFirst(all);
+    const withName = (name: string): Entry[] =>
+      sameNamed(name, match, this.#alike(name)).filter((entry) => {
+        const metadata = { ...this.#told.get(entry.id), ...entry.metadata };
+        return !contradict(own, authorities(metadata)) && !this.#livedApart(asked, metadata);
+      });
+    const titles = (asked[kinds[this.#kind].titleField] ?? []).map(({ value }) => value);
+    const tries = isShared ? [] : [...called.map((title) => [title]), titles];
+    const all = tries.map((names) => names.flatMap(withName)).find((some) => some.length > 0) ?? [];
+    // who lived at that time, before those of whom nobody knows when
+    const dated = all.filter(({ metadata }) => this.#lives.some((field) => asked[field] && metadata[field]));
+    const name = nameOf(this.#kind, request);
+    const named = preferExactSpelling(name, ownFirst(dated.length > 0 ? dated : all));
     const numbered = all.find(({ idno }) => idno !== "" && idno === composed(request.idno ?? ""));
     if (numbered || named.length < 2) return (numbered ?? named[0])?.record;
-    const name = nameOf(this.#kind, request);
     const kind = manyOf(this.#kind);
     throw new Problem("invalid", said("problem.name.ambiguous", { name, count: named.length, kind }));
   }

@@ -1,7 +1,7 @@
 /** The items of a batch and their results. */
 import type { Fault } from "../../problem.ts";
 import type { LostLink } from "../links/writes.ts";
-import type { RecordRow, RecordState } from "../record.ts";
+import type { Metadata, RecordRow, RecordState } from "../record.ts";
 import type { Draft } from "../shape.ts";
 import type { ItemLinks } from "./link-requests.ts";
 import type { OtherTitle, SimilarName } from "./links.ts";
@@ -19,6 +19,8 @@ export type BatchItem = {
   /** The existing record of this item, if known, for example because an earlier run of the same file created it. */
   knownId?: string;
   links?: ItemLinks;
+  /** Values for fields that are empty in the record. */
+  fills?: Metadata;
   /** The order of its languages says nothing, because it is that of the columns of a list: the record keeps its own. */
   isUnordered?: true;
   /**

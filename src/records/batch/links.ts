@@ -55,7 +55,7 @@ export type OtherTitle = { record_type: Kind; value: string; title: string; idno
 /** The names of a target in the source. */
 function namesOf({ value, described, to_type }: LinkRequest): string[] {
   const names = described?.metadata[kinds[to_type].titleField] ?? [];
-  return [value, ...names.map((name) => name.value)].map(composed);
+  return [value, ...(described?.called ?? []), ...names.map((name) => name.value)].map(composed);
 }
 
 /** The message for a target that is missing and must not be created. */

@@ -35,7 +35,11 @@ export function planItem(
   upsert: Upsert,
   hidden: ReadonlySet<string>,
 ): { state: RecordState } | { faults: readonly Fault[] } {
-  const draft = row && item.isUnordered ? inOrderOf(row, item.draft) : item.draft;
+  const draft = filled(
+    row && item.isUnordered ? inOrderOf(row, item.draft) : item.draft,
+    item.fills,
+    upsert === "replace" ? undefined : row,
+  );
   if (!row && upsert === "link") return { faults: [missingItemFault(kind, draft.idno)] };
   if (row && !maySee(caller, row)) return { faults: [takenFault(kind)] };
   if (row && (upsert === "deferred_links" || upsert === "link")) return { state: stateOf(row) };
@@ -77,6 +81,13 @@ export function planItem(
   return lacking
     ? { faults: [{ pointer: "", detail: lacks(caller, permissionTo(lacking, kind)) }] }
     : { state };
+}
+
+function filled(draft: Draft, fills: Metadata | undefined, row: RecordRow | undefined): Draft {
+  const fresh = Object.entries(fills ?? {}).filter(([name]) => !row?.metadata[name]?.length);
+  return fresh.length === 0
+    ? draft
+    : { ...draft, metadata: { ...Object.fromEntries(fresh), ...draft.metadata } };
 }
 
 /** The draft, with the values of each field in the order in which the record has them. */
