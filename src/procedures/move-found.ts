@@ -33,7 +33,8 @@ export async function idsFound(
     throw invalid(
       others.map((name) => ({ pointer: jsonPointer("search", name), detail: said("fault.unknown") })),
     );
-  if (Object.keys(search).length === 0) throw faulty(said("fault.move.search_empty"));
+  if (Object.values(search).every((value) => String(value ?? "").trim() === ""))
+    throw faulty(said("fault.move.search_empty"));
   const { hits, degraded, suggestion, isLeast } = await searchFor(
     services,
     await currentSchema(services.sql),

@@ -86,6 +86,23 @@ const OBJECTS: Record<string, Record<string, string>> = {
     "Accession number": "accession_number",
     Bezeichnung: "title",
   },
+  "a running number": { ID: "other_numbers", Inventarnummer: "__idno__", Titel: "title", Künstler: MAKER },
+  "a running number without its word": { "N°": "other_numbers", Titel: "title", "Inv.-Nr.": "__idno__" },
+  "a number for entries": {
+    "Accession no.": "accession_number",
+    "Object number": "__idno__",
+    Title: "title",
+  },
+  "a signature": { Signatur: "inscription", Inventarnummer: "__idno__", Titel: "title" },
+  "a shelf mark": { Cote: "other_numbers", "N° d'inventaire": "__idno__", Titre: "title" },
+  "only a shelf mark": { ID: "other_numbers", Signatur: "__idno__", Bezeichnung: "title" },
+  "a name beside the title": { Name: "", Titel: "title", Künstler: MAKER },
+  "an old number beside the running one": {
+    "Nr.": "",
+    "Alte Nummer": "other_numbers",
+    "Objekt-Nr.": "__idno__",
+    Titel: "title",
+  },
   "a type beside the name": { Titel: "title", Typ: "__type__", Objektbezeichnung: "object_name" },
 };
 

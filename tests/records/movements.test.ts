@@ -131,7 +131,8 @@ describe.each(databases)("moving objects (%s)", (database) => {
       return errors.map(({ pointer, code }) => `${pointer} ${code}`);
     };
     expect(await faults({ q: "bowll" })).toEqual(["/search move.search_none"]);
-    expect(await faults({})).toEqual(["/search move.search_empty"]);
+    for (const nothing of [{}, { q: "" }, { q: " \t" }])
+      expect(await faults(nothing)).toEqual(["/search move.search_empty"]);
     expect(await faults({ q: "jug" }, { ids: [id("A")] })).toEqual(["/ids move.ids_or_search"]);
     expect(await faults(undefined)).toEqual(["/ids move.ids_or_search"]);
     expect(await faults({ q: "jug", page: "0" })).toEqual(["/search/page unknown"]);

@@ -186,6 +186,38 @@ describe.each(databases)("merging terms (%s)", (database) => {
     expect(await statuses("unmerge")).toEqual([200, 200]);
   });
 
+  it("an older version comes back with the terms of now, and with no link twice", async () => {
+    const roles = "/v1/vocabularies/role/terms";
+    const [carver, carvers] = [await term("test joiner", {}, roles), await term("test joiners", {}, roles)];
+    const [walnut, walnuts] = [await term("walnut"), await term("walnuts")];
+    const person = { entity_type: "person", metadata_: { name: said("Ada") } };
+    const [{ id: stays }, { id: comes }] = [
+      await read<Answer>(admin("/v1/entities", { json: person }), 201),
+      await read<Answer>(admin("/v1/entities", { json: person }), 201),
+    ];
+    const { id } = await object("walnuts");
+    const link = async (to_id: string, role: string) => {
+      const metadata_ = { role: said(role) };
+      const json = { relation_type: "created_by", to_type: "entity", to_id, metadata_ };
+      return (await read<Answer>(admin(`/v1/objects/${id}/relations`, { json }), 201)).id as string;
+    };
+    const version = async () => (await read<Answer>(admin(`/v1/objects/${id}?include=version`))).version;
+    const first = await link(stays, "test joiners");
+    const then = await version();
+    const relation = `/v1/objects/${id}/relations/${first}`;
+    await read(admin(relation, { method: "PATCH", json: { metadata_: { role: said("another role") } } }));
+    await link(comes, "test joiners");
+    await read(admin(`/v1/objects/${id}`, { method: "PATCH", json: { metadata_: { timber: [] } } }));
+    await read(merge(walnuts, walnut));
+    await read(merge(carvers, carver, "", {}, roles));
+    await read(admin(`/v1/objects/${id}/history/${then}/restore?part=all`, { method: "POST" }));
+    expect(await timberOf(id)).toEqual(["walnut"]);
+    const { items } = await read<Answer>(admin(`/v1/objects/${id}/relations`));
+    expect(items.map((each: Answer) => [each.id, each.to_id, each.metadata_.role[0].value])).toEqual([
+      [first, stays, "test joiner"],
+    ]);
+  });
+
   it("leads through several merges in one step, and undoes the last one first", async () => {
     const [a, b, c] = [await term("ash"), await term("ashes"), await term("ash wood")];
     const { id } = await object("ashes");

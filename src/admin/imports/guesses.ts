@@ -10,7 +10,7 @@ import { SEPARATOR, withoutApostrophe } from "../../text/csv-cells.ts";
 import { wordsOf } from "../../text.ts";
 import { listWords } from "../lists/export.ts";
 import { type ColumnChoice, OBJECT_NAME, TOGETHER } from "./form.ts";
-import { ANY_HEADS, HEADS, listed } from "./heads.ts";
+import { ANY_HEADS, HEADS, LAST_HEADS, listed } from "./heads.ts";
 
 const NOTHING: ColumnChoice = { target: "", split: "", lang: "" };
 
@@ -73,15 +73,19 @@ export function guessChoices(
   );
   const guess = guesser(schema, caller, kind);
   const taken = new Set<string>();
-  const choices = header.map((column, index) => {
+  const last = listed(LAST_HEADS[kind] ?? "").map(keyOf);
+  const rank = ({ column }: { column: string }) => last.indexOf(keyOf(column));
+  const likeliest = header.map((column, index) => ({ column, index })).sort((a, b) => rank(a) - rank(b));
+  const choices = header.map(() => NOTHING);
+  for (const { column, index } of likeliest) {
     const own = choiceOfOurs(ours, withoutApostrophe(column));
     const all = own
       ? [own]
       : guess(column).map((named) => ({ ...named, split: guessSeparator(rows, index, named.target) }));
     const found = all.find(({ target, lang }) => !taken.has(`${target} ${lang}`)) ?? NOTHING;
     if (found.target !== "") taken.add(`${found.target} ${found.lang}`);
-    return found;
-  });
+    choices[index] = found;
+  }
   return ours.size > 0 ? choices : withTypes(choices, kind);
 }
 

@@ -9,17 +9,26 @@ const NOTES =
   "Remarque, Remarques, Observations, Commentaire, Commentaires";
 const DESCRIPTION = "Beschreibung, Kurzbeschreibung, Beschreibungstext, Description, Descriptif";
 
+const RUNNING = "Nummer, Number, Numéro, Identifier, Nr., No., N°";
+
 /** Of records of any kind. */
-export const ANY_HEADS: Readonly<Record<string, string>> = {
-  __idno__: "ID, Nr., No., Nummer, Number, N°, Numéro, Identifier",
+export const ANY_HEADS: Readonly<Record<string, string>> = { __idno__: `${RUNNING}, ID` };
+
+/** Heads that often mean something else, the least likely last: other columns take their targets first. */
+export const LAST_HEADS: Readonly<Partial<Record<Kind, string>>> = {
+  object:
+    "Accession no., Accession number, Acc. no., Bezeichnung, Name, Nom, Object ID, Cote, " +
+    `${RUNNING}, Signatur, ID`,
 };
+
+const OBJECT_NUMBERS =
+  "Inv.-Nr., Inv.Nr., Inventar-Nr., Inventarnummer, Inventarnr., Objekt-Nr., Objektnummer, Obj.-Nr., Signatur, " +
+  "Inventory number, Inventory no., Inv. no., Object number, Object no., Object ID, Accession no., Accession number, Acc. no., " +
+  "Museum number, N° d'inventaire, No d'inventaire, Numéro d'inventaire, N° inv., Inv., Cote";
 
 export const HEADS: Readonly<Partial<Record<Kind, Readonly<Record<string, string>>>>> = {
   object: {
-    __idno__:
-      "Inv.-Nr., Inv.Nr., Inventar-Nr., Inventarnummer, Inventarnr., Objekt-Nr., Objektnummer, Obj.-Nr., Signatur, " +
-      "Inventory number, Inventory no., Inv. no., Object number, Object no., Object ID, Accession no., Accession number, Acc. no., " +
-      "Museum number, N° d'inventaire, No d'inventaire, Numéro d'inventaire, N° inv., Inv., Cote",
+    __idno__: OBJECT_NUMBERS,
     title:
       "Titel, Werktitel, Bildtitel, Objekttitel, Title, Titre, Intitulé, Titre de l'œuvre, Name, Nom, Bezeichnung",
     object_name:
@@ -48,7 +57,7 @@ export const HEADS: Readonly<Partial<Record<Kind, Readonly<Record<string, string
       "Materials and techniques, Matériaux et techniques, Matière et technique",
     dimensions:
       "Maße, Masse, Maßangaben, Abmessungen, Größe, Format, Dimensions, Measurements, Size, Dimension, Taille",
-    inscription: "Inschrift, Inschriften, Beschriftung, Inscription, Inscriptions, Marks, Marques",
+    inscription: "Inschrift, Inschriften, Beschriftung, Signatur, Inscription, Inscriptions, Marks, Marques",
     style_period: "Epoche, Stil, Stilepoche, Period, Style, Époque, Période",
     culture: "Kultur, Ethnie, Culture",
     subject:
@@ -74,11 +83,11 @@ export const HEADS: Readonly<Partial<Record<Kind, Readonly<Record<string, string
     number_of_parts: "Anzahl, Anzahl Teile, Stückzahl, Quantity, Number of parts, Nombre de pièces, Quantité",
     bibliography: "Literatur, Literaturangaben, Bibliography, Literature, Bibliographie",
     exhibition_history: "Ausstellungen, Ausstellungsgeschichte, Exhibitions, Exhibition history, Expositions",
-    other_numbers:
-      "Alte Inventarnummer, Alte Inv.-Nr., Alte Nummer, Weitere Nummern, Old number, Other number, Other numbers, Previous number, " +
-      "Ancien numéro, Autres numéros",
     accession_number:
       "Zugangsnummer, Eingangsnummer, Zugangs-Nr., Eingangs-Nr., Accession no., Accession number, Acc. no., N° d'entrée",
+    other_numbers:
+      "Alte Inventarnummer, Alte Inv.-Nr., Alte Nummer, Weitere Nummern, Old number, Other number, Other numbers, Previous number, " +
+      `Ancien numéro, Autres numéros, ${OBJECT_NUMBERS}, ${ANY_HEADS.__idno__}`,
     rights: "Rechte, Lizenz, Licence, License, Rights, Droits",
     rights_holder: "Rechteinhaber, Rechteinhaber/in, Rights holder, Copyright holder, Ayant droit",
     internal_note: NOTES,

@@ -9,6 +9,7 @@ import { recordsNow } from "../read/store.ts";
 import type { RecordRow } from "../record.ts";
 import type { Schema } from "../schema.ts";
 import { maySee, maySeeLinksOf } from "../visibility.ts";
+import { tidyNotes } from "./attributions.ts";
 import { circleThrough } from "./hierarchies.ts";
 import { STORED_AT } from "./places.ts";
 import { demandNotMirrored, insertRelations } from "./relations.ts";
@@ -32,6 +33,8 @@ export async function linksToRevert(
     where v.note is not null and links_noted(v.note) ? ${row.id}
       and case when v.record_id = ${row.id} then v.version > ${version} else v.at > o.at end
     order by v.at desc, v.version desc`;
+  const keyOf = ({ relation_type, to_id, metadata = {} }: NotedLink): string =>
+    JSON.stringify([relation_type, to_id, tidyNotes(schema, metadata)]);
   const then = new Map(now.map((link) => [keyOf(link), link]));
   const noted = revisions.flatMap(notedChanges).filter(({ link }) => link.from_id === row.id);
   const ids = await recordsNow(
@@ -43,7 +46,12 @@ export async function linksToRevert(
     const before = to && then.get(keyOf({ ...link, metadata: to }));
     if (to) then.delete(keyOf({ ...link, metadata: to }));
     // a link that only changed keeps its id and its place
-    if (from) then.set(keyOf({ ...link, metadata: from }), { ...before, ...link, metadata: from });
+    if (from)
+      then.set(keyOf({ ...link, metadata: from }), {
+        ...before,
+        ...link,
+        metadata: tidyNotes(schema, from),
+      });
   }
   const is = new Map(now.map((link) => [keyOf(link), link]));
   const back = [...then.values()].filter((link) => !is.has(keyOf(link)));
@@ -95,6 +103,3 @@ export async function revertLinks(
   }
   return { added: fresh, removed, ...(left.length > 0 ? { left } : {}) };
 }
-
-const keyOf = ({ relation_type, to_id, metadata = {} }: NotedLink): string =>
-  JSON.stringify([relation_type, to_id, metadata]);

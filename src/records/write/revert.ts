@@ -7,6 +7,7 @@ import { linksToRevert, revertLinks } from "../links/reverting.ts";
 import { type HistoryItem, stateAt, stateChanges } from "../read/history.ts";
 import { type RecordRow, type RecordState, stateOf } from "../record.ts";
 import type { Schema } from "../schema.ts";
+import { tidyMetadata } from "./fields.ts";
 import { change, type Expected } from "./write.ts";
 
 /** What an older version is restored for. */
@@ -14,9 +15,12 @@ export type Part = "fields" | "links" | "all";
 
 type Wanted = { version: number; part: Part };
 
-/** The status stays as it is. */
-const stateThen = (row: RecordRow, part: Part, state: RecordState): RecordState =>
-  part === "links" ? stateOf(row) : { ...state, status: row.status };
+/** The status stays as it is. Merged terms are the ones that they are now. */
+function stateThen(schema: Schema, row: RecordRow, part: Part, state: RecordState): RecordState {
+  if (part === "links") return stateOf(row);
+  const metadata = { ...state.metadata, ...tidyMetadata(schema, row.record_type, state.metadata) };
+  return { ...state, metadata, status: row.status };
+}
 
 /** What restoring the version would change, as the history would tell it. */
 export async function previewRevert(
@@ -26,7 +30,7 @@ export async function previewRevert(
   row: RecordRow,
   { version, part }: Wanted,
 ): Promise<Pick<HistoryItem, "record_id" | "action" | "changes" | "note">> {
-  const state = stateThen(row, part, await stateAt(sql, row, version));
+  const state = stateThen(schema, row, part, await stateAt(sql, row, version));
   return {
     record_id: row.id,
     action: "reverted",
@@ -51,7 +55,7 @@ export async function revertRecord(
     demandAction(caller, "read", kind);
     const state = await stateAt(tx, row, version);
     const note = part === "fields" ? null : await revertLinks(tx, schema, caller, row, version);
-    return { state: stateThen(row, part, state), note };
+    return { state: stateThen(schema, row, part, state), note };
   };
   return change(services, caller, kind, id, expected, "reverted", edit, async (tx, schema) => {
     if (part !== "fields") await lockHierarchies(tx, [...schema.relationTypes.values()]);
