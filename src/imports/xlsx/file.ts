@@ -66,7 +66,7 @@ async function openTable(source: ImportSource, options: XlsxOptions) {
   for (const option of ["encoding", "delimiter"] as const)
     if (options[option] !== undefined) throw refused(said("fault.workbook.not_with", { name }), `/${option}`);
   const workbook = await openWorkbook(source);
-  const noticed: Noticed = { hiddenRows: 0, merged: [] };
+  const noticed: Noticed = { hiddenRows: 0, merged: [], moreMerged: 0 };
   const begin = (sheet: Sheet) =>
     fromHeader(readRows(workbook, sheet, name, noticed), options.headerRow).then((found) => ({
       sheet,
@@ -95,10 +95,13 @@ async function openTable(source: ImportSource, options: XlsxOptions) {
   return { workbook, sheet, table: { ...table, rows }, headerRow: found.line, above, notices };
 }
 
-/** The sheet with this name; else those that are not hidden, of which the first one with text is read. */
+/** Each sheet is looked for from the beginning of the file. */
+const LOOKED_AT = 20;
+
+/** The sheet with this name; else the first ones that are not hidden, of which the first one with text is read. */
 function sheetsIn({ sheets }: Workbook, wanted: string | undefined, name: string): readonly Sheet[] {
   const shown = sheets.filter(({ isHidden }) => !isHidden);
-  if (wanted === undefined) return shown.length > 0 ? shown : sheets;
+  if (wanted === undefined) return (shown.length > 0 ? shown : sheets).slice(0, LOOKED_AT);
   const sheet = sheets.find((one) => one.name === wanted);
   if (sheet) return [sheet];
   const about = { sheet: brief(wanted), sheets: brief(sheets.map((one) => one.name).join(", ")), name };
@@ -106,10 +109,10 @@ function sheetsIn({ sheets }: Workbook, wanted: string | undefined, name: string
 }
 
 /** Of merged cells, only the first one has the text. */
-function mergedIn({ merged }: Noticed, headerRow: number): Said[] {
+function mergedIn({ merged, moreMerged }: Noticed, headerRow: number): Said[] {
   const below = merged.filter((cells) => Number(/\d+/.exec(cells)?.[0]) > headerRow);
   if (below.length === 0) return [];
-  return [said("job.import.merged", { count: below.length, cells: brief(below.join(", ")) })];
+  return [said("job.import.merged", { count: below.length + moreMerged, cells: brief(below.join(", ")) })];
 }
 
 async function* withErrors(batches: AsyncIterable<TableRow[]>): AsyncGenerator<TableRow[], void, undefined> {

@@ -14,7 +14,8 @@ const MOST_CELLS = MAX_COLUMNS + 3;
 const MOST_TEXT = 200 * 1024 * 1024;
 
 /** What was noticed while the rows were read. */
-export type Noticed = { hiddenRows: number; merged: string[] };
+export type Noticed = { hiddenRows: number; merged: string[]; moreMerged: number };
+const MOST_MERGED = 1_000;
 
 export async function* readRows(
   { archive, strings, formats }: Workbook,
@@ -85,6 +86,7 @@ export async function* readRows(
         stored = "";
       } else if (tag === "is") isInline = true;
       else if (tag === "v") isValue = true;
+      else if (tag === "mergeCell" && noticed.merged.length === MOST_MERGED) noticed.moreMerged += 1;
       else if (tag === "mergeCell") noticed.merged.push(attributes.ref ?? "");
       if (isInline) rich.open(tag);
     },
