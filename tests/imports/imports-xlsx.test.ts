@@ -74,14 +74,21 @@ describe("a cell becomes the text that the museum sees", () => {
       [7, "#49", "7"],
     ]));
 
-  test("but a number without a format becomes its shortest exact decimal", () =>
-    shown(
+  test("but a number without a format becomes the decimal of 15 digits that spreadsheets show", async () => {
+    await shown(
       ([0, -1.5, 0.1, 1e21, 1e-7, 1.5e-10, 123456789012345680000, 40.1] as const).map((value) => [
         value,
         "General",
         shortestDecimal(value),
       ]),
-    ));
+    );
+    await shown([
+      [1912 + 0.1 + 0.1, "General", "1912.2"],
+      [0.1 + 0.2, "@", "0.3"],
+      [1912.1999999999998, "[nonsense", "1912.2"],
+      [2 ** 53 - 1, "General", "9007199254740991"],
+    ]);
+  });
 
   test("and a date becomes ISO 8601, as precisely as it is shown", async () => {
     await shown([
@@ -125,7 +132,9 @@ describe("a cell becomes the text that the museum sees", () => {
         const text = shortestDecimal(value);
         expect(text).toMatch(/^-?\d+(\.\d+)?$/);
         expect(Number(text)).toBe(value === 0 ? 0 : value);
-        expect(cellFormat("General")(String(value))).toBe(text);
+        expect(Number(cellFormat("General")(String(value)))).toBe(
+          Number.isInteger(value) ? Number(text) : Number(value.toPrecision(15)),
+        );
       }),
     );
   });
@@ -444,6 +453,51 @@ describe("an import of a workbook", () => {
     expect(done.rejects).toContain("#REF!");
     expect(done.rejects).toContain("beyond the header");
     expect(await room.run(bytes, mapping)).toMatchObject({ created: 0, skipped: 2, rejected: 2 });
+  });
+
+  test("of each sheet and each header creates its own records, and the same ones again only for the same", async () => {
+    const rows = (first: string) => [["Title"], [first], ["Net"], ["Title"], ["Bell"]];
+    const bytes = workbook({
+      sheets: [
+        { name: "1990", rows: rows("Boat") },
+        { name: "1991", rows: rows("Oar") },
+      ],
+    });
+    const created = async (choices: object) =>
+      (await room.run(bytes, { Title: "title" }, { upsertStrategy: "merge", ...choices })).created;
+    expect(await created({ sheet: "1990" })).toBe(4);
+    expect(await created({ sheet: "1991" })).toBe(4);
+    expect(await created({ sheet: "1991", headerRow: 4 })).toBe(1);
+    expect(await created({})).toBe(0);
+    expect(await created({ sheet: "1991", headerRow: 1 })).toBe(0);
+  });
+
+  test("refuses rows with errors and with formulas without a result, and ignores blanks beyond the header", async () => {
+    const error = (text: string) => ({ xml: `<c r="R" t="e"><v>${text}</v></c>` });
+    const formula = (result: string) => ({ xml: `<c r="R" t="str"><f>A1&amp;"x"</f>${result}</c>` });
+    const bytes = list([
+      ["No", "Title", "Maker", "Role"],
+      ["1", "Boat", null, null, " "],
+      ["2", error("#BUSY!")],
+      ["3", "#N/A"],
+      ["4", formula("")],
+      ["5", "Net", formula("<v/>")],
+      ["6", "Bell", "Ada", error("#N/A")],
+      [formula("")],
+    ]);
+    expect((await sample(bytes)).rows.at(-1)).toEqual(['=A1&"x"', "", "", ""]);
+    const Maker = { target: "__relation:created_by:entity__", role: { column: "Role" } };
+    const refused = (text: string) => expect.stringMatching(new RegExp(`^rejected: .*${text}`));
+    expect((await room.run(bytes, { ...TITLES, Maker })).lines).toEqual({
+      2: "created",
+      3: refused("#BUSY!"),
+      4: refused("#N/A"),
+      5: refused("formula without a result"),
+      6: "created",
+      7: refused("Role.*#N/A"),
+      8: refused("formula without a result"),
+    });
+    expect(await room.titles()).toEqual(["1 Boat", "5 Net"]);
   });
 
   test("gives the same catalogue as the same list as CSV", async () => {

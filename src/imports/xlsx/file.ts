@@ -2,7 +2,7 @@
 import { type Said, said } from "../../messages/said.ts";
 import { checkHeader, unusedColumns } from "../csv/header.ts";
 import { rejectsWriter } from "../csv/rejects.ts";
-import { csvTable, type TableRow } from "../csv/table.ts";
+import { csvTable } from "../csv/table.ts";
 import type { FirstUse, ImportFile } from "../import-file.ts";
 import type { Mapping } from "../mapping/mapping.ts";
 import { brief } from "../mapping/targets.ts";
@@ -14,15 +14,12 @@ import { openWorkbook, relationsOf, type Sheet, type Workbook } from "./workbook
 
 type XlsxOptions = SourceOptions & Pick<ImportOptions, "upsertStrategy">;
 
-/** What a cell shows if its formula has no result. */
-const ERROR = /^#(?:REF!|N\/A|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|FIELD!|BLOCKED!|UNKNOWN!)$/;
-
 export async function openXlsxFile<T>(
   source: ImportSource,
   options: XlsxOptions,
   use: FirstUse<T>,
 ): Promise<ImportFile<T>> {
-  const { workbook, table, notices } = await openTable(source, options);
+  const { workbook, sheet, table, headerRow, notices } = await openTable(source, options);
   const { header } = table;
   const mappingFaults = async (mapping: Mapping) => checkHeader(mapping, header);
   const used = await use({ mappingFaults, rows: async () => ({ rows: table.rows }) });
@@ -30,7 +27,8 @@ export async function openXlsxFile<T>(
   return {
     form: "xlsx",
     encoding: "utf-8",
-    hash: workbook.archive.hash,
+    // another sheet, or other rows under another header, are other records
+    hash: `${workbook.archive.hash}:${headerRow}:${sheet.name}`,
     used,
     notices,
     unusedColumns: (mapping) => unusedColumns(mapping, header),
@@ -91,8 +89,7 @@ async function openTable(source: ImportSource, options: XlsxOptions) {
     ...mergedIn(noticed, found.line),
     ...(relations.some(({ type }) => /comment|drawing/i.test(type)) ? [said("job.import.not_cells")] : []),
   ];
-  const rows = withErrors(table.rows);
-  return { workbook, sheet, table: { ...table, rows }, headerRow: found.line, above, notices };
+  return { workbook, sheet, table, headerRow: found.line, above, notices };
 }
 
 /** Each sheet is looked for from the beginning of the file. */
@@ -113,17 +110,4 @@ function mergedIn({ merged, moreMerged }: Noticed, headerRow: number): Said[] {
   const below = merged.filter((cells) => Number(/\d+/.exec(cells)?.[0]) > headerRow);
   if (below.length === 0) return [];
   return [said("job.import.merged", { count: below.length + moreMerged, cells: brief(below.join(", ")) })];
-}
-
-async function* withErrors(batches: AsyncIterable<TableRow[]>): AsyncGenerator<TableRow[], void, undefined> {
-  for await (const rows of batches) {
-    for (const row of rows) {
-      const errors = [...row.values].filter(([, text]) => text.startsWith("#") && ERROR.test(text));
-      if (errors.length > 0)
-        row.faulty = new Map(
-          errors.map(([column, error]) => [column, said("fault.row.cell_error", { error })]),
-        );
-    }
-    yield rows;
-  }
 }

@@ -1,6 +1,6 @@
 /**
  * The text of a number in a cell: as its format shows it, with two exceptions. A date is written as ISO 8601, and a number without a
- * format as its shortest exact decimal.
+ * format with all digits that spreadsheets show.
  */
 import { format, getFormatDateInfo } from "numfmt";
 import { said } from "../../messages/said.ts";
@@ -114,27 +114,30 @@ const LOCALE = /\[\$([^\]-]*)(?:-[^\]]*)?\]/g;
 export function cellFormat(stated: string, is1904 = false): CellFormat {
   const code = stated.replace(LOCALE, (_, currency: string) => (currency === "" ? "" : `"${currency}"`));
   const plain = code === "" || /^(general|@)$/i.test(code);
+  // unreadable formats, and those that show nothing, must not lose the value
   const shown = (value: number | string): string => {
     try {
-      // unreadable formats, and those that show nothing, must not lose the value
-      return format(code, value) || String(value);
+      return format(code, value);
     } catch {
-      return String(value);
+      return "";
     }
   };
   const date = plain ? null : dateParts(code);
   const isForText = !plain && code.includes("@");
   return (stored, isText) => {
-    if (isText) return isForText && stored.length <= LONGEST_TEXT ? shown(stored) : stored;
+    if (isText) return isForText && stored.length <= LONGEST_TEXT ? shown(stored) || stored : stored;
     const value = Number(stored);
     if (stored.trim() === "" || !Number.isFinite(value)) return stored;
-    if (plain) return shortestDecimal(value);
-    if (date) return isoDate(value, is1904, date) ?? shortestDecimal(value);
+    if (plain) return plainNumber(value);
+    if (date) return isoDate(value, is1904, date) ?? plainNumber(value);
     // spreadsheets round 1.005 up, although the nearest binary number is below it
-    const text = shown(Number.isInteger(value) ? value : value * (1 + Number.EPSILON)).trim();
-    return text === String(value) ? shortestDecimal(value) : text;
+    return shown(Number.isInteger(value) ? value : value * (1 + Number.EPSILON)).trim() || plainNumber(value);
   };
 }
+
+/** Spreadsheets show and compare 15 digits: sums such as 0.1 + 0.2 are wrong beyond these. */
+const plainNumber = (value: number): string =>
+  shortestDecimal(Number.isInteger(value) ? value : Number(value.toPrecision(15)));
 
 /** The shortest decimal that means this number, without an exponent. */
 export function shortestDecimal(value: number): string {
