@@ -1,12 +1,13 @@
 /** Excel files as lists: what becomes of each cell, and what is refused. */
 
 import fc from "fast-check";
-import { strToU8, unzipSync, zipSync } from "fflate";
+import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { joinBytes } from "../../src/bytes.ts";
 import { sampleOf } from "../../src/imports/sample.ts";
 import type { ImportSource } from "../../src/imports/source.ts";
 import { cellFormat, shortestDecimal } from "../../src/imports/xlsx/formats.ts";
+import { SharedStrings } from "../../src/imports/xlsx/strings.ts";
 import { Problem } from "../../src/problem.ts";
 import { workbookWriter } from "../../src/text/workbook.ts";
 import { inEnglish } from "../support/lane/in-english.ts";
@@ -73,14 +74,21 @@ describe("a cell becomes the text that the museum sees", () => {
       [7, "#49", "7"],
     ]));
 
-  test("but a number without a format becomes its shortest exact decimal", () =>
-    shown(
+  test("but a number without a format becomes the decimal of 15 digits that spreadsheets show", async () => {
+    await shown(
       ([0, -1.5, 0.1, 1e21, 1e-7, 1.5e-10, 123456789012345680000, 40.1] as const).map((value) => [
         value,
         "General",
         shortestDecimal(value),
       ]),
-    ));
+    );
+    await shown([
+      [1912 + 0.1 + 0.1, "General", "1912.2"],
+      [0.1 + 0.2, "@", "0.3"],
+      [1912.1999999999998, "[nonsense", "1912.2"],
+      [2 ** 53 - 1, "General", "9007199254740991"],
+    ]);
+  });
 
   test("and a date becomes ISO 8601, as precisely as it is shown", async () => {
     await shown([
@@ -124,7 +132,9 @@ describe("a cell becomes the text that the museum sees", () => {
         const text = shortestDecimal(value);
         expect(text).toMatch(/^-?\d+(\.\d+)?$/);
         expect(Number(text)).toBe(value === 0 ? 0 : value);
-        expect(cellFormat("General")(String(value))).toBe(text);
+        expect(Number(cellFormat("General")(String(value)))).toBe(
+          Number.isInteger(value) ? Number(text) : Number(value.toPrecision(15)),
+        );
       }),
     );
   });
@@ -279,6 +289,104 @@ describe("a file that is not a list", () => {
   });
 });
 
+describe("a file that would take too much memory or time", () => {
+  const ROWS = { sheets: [{ name: "A", rows: [["No"], [{ value: 7, format: "000" }]] }] };
+  const withPart = (part: string, xml: string) => workbook({ ...ROWS, parts: { [part]: xml } });
+  const DAMAGED = "is damaged, or the program that wrote it made a mistake";
+
+  test.each([
+    "_rels/.rels",
+    "[Content_Types].xml",
+    "xl/workbook.xml",
+    "xl/styles.xml",
+    "xl/sharedStrings.xml",
+    "xl/worksheets/sheet1.xml",
+  ])("is refused if elements of %s are nested too deeply", async (part) => {
+    const original = strFromU8(unzipSync(workbook(ROWS))[part]!);
+    const nested = (depth: number) =>
+      withPart(part, original.replace(/(?=<\/\w+>$)/, "<a>".repeat(depth) + "</a>".repeat(depth)));
+    expect((await sample(nested(99))).rows).toEqual([["007"]]);
+    expect(await why(nested(100))).toContain(DAMAGED);
+  });
+
+  test("is refused if a list in it has no end", async () => {
+    const tags = (tag: string, count: number) => `<x>${tag.repeat(count)}</x>`;
+    // a comment that does not pack well, as the packed size limits the unpacked one
+    const noise = `<!--${Array.from({ length: 6_000 }, (_, n) => (n * 2_654_435_761).toString(36)).join("")}-->`;
+    expect(await why(withPart("xl/styles.xml", tags("<a/>", 500_001) + noise))).toContain(DAMAGED);
+    const strings = new SharedStrings("list.xlsx");
+    for (let n = 0; n < 5_000_000; n++) strings.add("");
+    expect(() => strings.add("")).toThrow(DAMAGED);
+    const tabs = `<sheets xmlns:r="r">${'<sheet name="a" r:id="rId1"/>'.repeat(1_001)}</sheets>`;
+    expect(await why(withPart("xl/workbook.xml", `<workbook>${tabs}</workbook>`))).toBe(
+      "list.xlsx has more than 1,000 sheets: save the one with the list as a file of its own, or as CSV.",
+    );
+  });
+
+  test("is read only so far for a sheet with text", async () => {
+    const sheets = (empty: number) =>
+      workbook({
+        sheets: [...Array(empty).fill({ name: "Empty", rows: [] }), { name: "List", rows: [["No"], ["1"]] }],
+      });
+    expect(await sample(sheets(19))).toMatchObject({ choice: { sheet: "List" } });
+    expect(await why(sheets(20))).toContain('The sheet "Empty" is empty. There are also: ');
+    expect(await sample(sheets(20), { sheet: "List" })).toMatchObject({ rows: [["1"]] });
+  });
+
+  test("has its number formats read only where cells use them, and not beyond the limits of Excel", async () => {
+    const digits = (count: number) => "0".repeat(count);
+    expect(
+      await textsOf([
+        { value: 7, format: digits(255) },
+        { value: 7, format: digits(256) },
+        { value: "a".repeat(32_768), format: '@"x"' },
+      ]),
+    ).toEqual(["7".padStart(255, "0"), "7", "a".repeat(32_768)]);
+    const cells = (count: number) =>
+      Array.from({ length: count }, (_, n) => ({ value: n, format: `0"${n}"` }));
+    expect(await textsOf(cells(299))).toHaveLength(299);
+    expect(await why(list([["No"], ...cells(400).map((cell) => [cell])]))).toContain(
+      "has more number formats than can be read",
+    );
+    const unused = Array.from(
+      { length: 400 },
+      (_, n) => `<numFmt numFmtId="${500 + n}" formatCode="0${n}"/>`,
+    );
+    const xfs = unused.map((_, n) => `<xf numFmtId="${500 + n}"/>`);
+    const styles = `<s><numFmts>${unused.join("")}</numFmts><cellXfs><xf numFmtId="0"/>${xfs.join("")}</cellXfs></s>`;
+    expect((await sample(withPart("xl/styles.xml", styles))).rows).toEqual([["07"]]);
+  });
+
+  test.each(["http://[", "%ff"])("is refused if an address in it is malformed: %s", async (target) => {
+    const relations = `<r><Relationship Id="rId1" Type="x/officeDocument" Target="${target}"/></r>`;
+    expect(await why(withPart("_rels/.rels", relations))).toContain(DAMAGED);
+  });
+});
+
+test("a workbook as other programs write it is read", async () => {
+  const x = 'xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+  const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+  const relations = (all: readonly (readonly [string, string])[]) =>
+    `<p:Relationships xmlns:p="http://schemas.openxmlformats.org/package/2006/relationships">${all
+      .map(([type, part], n) => `<p:Relationship Target="${part}" Type="${office}/${type}" Id="R${n}"/>`)
+      .join("")}</p:Relationships>`;
+  const text = (value: string) => `<x:c t="inlineStr"><x:is><x:t>${value}</x:t></x:is></x:c>`;
+  const bytes = zipped({
+    "[Content_Types].xml": `<t:Types xmlns:t="http://schemas.openxmlformats.org/package/2006/content-types"><t:Default Extension="xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/></t:Types>`,
+    "_rels/.rels": relations([["officeDocument", "/xl/workbook.xml"]]),
+    "xl/workbook.xml": `<x:workbook ${x} xmlns:rel="${office}"><x:sheets><x:sheet name="Liste" sheetId="1" rel:id="R0"/></x:sheets></x:workbook>`,
+    "xl/_rels/workbook.xml.rels": relations([
+      ["worksheet", "/xl/worksheets/Sheet1.xml"],
+      ["styles", "./styles.xml"],
+      ["sharedStrings", "../xl/texts.xml"],
+    ]),
+    "xl/texts.xml": `<x:sst ${x}><x:si><x:r><x:t>Bo</x:t></x:r><x:r><x:t>at</x:t></x:r></x:si></x:sst>`,
+    "xl/styles.xml": `<x:styleSheet ${x}><x:numFmts><x:numFmt numFmtId="164" formatCode="0000"/></x:numFmts><x:cellXfs><x:xf/><x:xf numFmtId="164"/></x:cellXfs></x:styleSheet>`,
+    "xl/worksheets/sheet1.xml": `<x:worksheet ${x}><x:sheetData><x:row>${text("No")}${text("Title")}</x:row><x:row><x:c s="1"><x:v>7</x:v></x:c><x:c t="s"><x:v>0</x:v></x:c></x:row></x:sheetData></x:worksheet>`,
+  });
+  expect(await sample(bytes)).toMatchObject({ header: ["No", "Title"], rows: [["0007", "Boat"]] });
+});
+
 describe("a table written as a workbook", () => {
   test("returns cell by cell, and nothing in it is a formula", async () => {
     const anyCell = fc.oneof(
@@ -345,6 +453,51 @@ describe("an import of a workbook", () => {
     expect(done.rejects).toContain("#REF!");
     expect(done.rejects).toContain("beyond the header");
     expect(await room.run(bytes, mapping)).toMatchObject({ created: 0, skipped: 2, rejected: 2 });
+  });
+
+  test("of each sheet and each header creates its own records, and the same ones again only for the same", async () => {
+    const rows = (first: string) => [["Title"], [first], ["Net"], ["Title"], ["Bell"]];
+    const bytes = workbook({
+      sheets: [
+        { name: "1990", rows: rows("Boat") },
+        { name: "1991", rows: rows("Oar") },
+      ],
+    });
+    const created = async (choices: object) =>
+      (await room.run(bytes, { Title: "title" }, { upsertStrategy: "merge", ...choices })).created;
+    expect(await created({ sheet: "1990" })).toBe(4);
+    expect(await created({ sheet: "1991" })).toBe(4);
+    expect(await created({ sheet: "1991", headerRow: 4 })).toBe(1);
+    expect(await created({})).toBe(0);
+    expect(await created({ sheet: "1991", headerRow: 1 })).toBe(0);
+  });
+
+  test("refuses rows with errors and with formulas without a result, and ignores blanks beyond the header", async () => {
+    const error = (text: string) => ({ xml: `<c r="R" t="e"><v>${text}</v></c>` });
+    const formula = (result: string) => ({ xml: `<c r="R" t="str"><f>A1&amp;"x"</f>${result}</c>` });
+    const bytes = list([
+      ["No", "Title", "Maker", "Role"],
+      ["1", "Boat", null, null, " "],
+      ["2", error("#BUSY!")],
+      ["3", "#N/A"],
+      ["4", formula("")],
+      ["5", "Net", formula("<v/>")],
+      ["6", "Bell", "Ada", error("#N/A")],
+      [formula("")],
+    ]);
+    expect((await sample(bytes)).rows.at(-1)).toEqual(['=A1&"x"', "", "", ""]);
+    const Maker = { target: "__relation:created_by:entity__", role: { column: "Role" } };
+    const refused = (text: string) => expect.stringMatching(new RegExp(`^rejected: .*${text}`));
+    expect((await room.run(bytes, { ...TITLES, Maker })).lines).toEqual({
+      2: "created",
+      3: refused("#BUSY!"),
+      4: refused("#N/A"),
+      5: refused("formula without a result"),
+      6: "created",
+      7: refused("Role.*#N/A"),
+      8: refused("formula without a result"),
+    });
+    expect(await room.titles()).toEqual(["1 Boat", "5 Net"]);
   });
 
   test("gives the same catalogue as the same list as CSV", async () => {

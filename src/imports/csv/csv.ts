@@ -5,7 +5,8 @@ import { checkDelimiter, detectDelimiter, SAMPLE, statedDelimiter } from "./deli
 import { afterLineEnd, lineEnd, MAX_ROW, RowScanner } from "./row-scanner.ts";
 
 /** `line`: the line of the file on which the row begins, from 1. With a `fault`, `cells` has what could be read. */
-export type CsvRow = { line: number; cells: string[]; fault?: Said };
+/** `faulty`: by the number of the cell, from 0: why it cannot be read. */
+export type CsvRow = { line: number; cells: string[]; fault?: Said; faulty?: Map<number, Said> };
 
 /** Most columns of a table. */
 export const MAX_COLUMNS = 2_000;

@@ -110,9 +110,10 @@ function parallelValues(
   context: RowContext,
   shared: boolean,
 ): string[][] {
-  const faulty = row.faulty?.get(side.column);
-  if (faulty) {
-    context.fault(said("fault.row.other_column", { column: brief(shortColumn(side.column)), fault: faulty }));
+  const column = brief(shortColumn(side.column));
+  const fault = row.faulty?.get(side.column);
+  if (fault) {
+    context.fault(said("fault.row.other_column", { column, fault }));
     return [];
   }
   const cell = row.values.get(side.column) ?? "";
@@ -121,9 +122,7 @@ function parallelValues(
   context.spend(VALUE_COST * texts.length);
   if (texts.every((text) => text.trim() === "")) return [];
   if (texts.length !== count && !(shared && texts.length === 1)) {
-    context.fault(
-      said("fault.row.not_as_many", { count, column: brief(shortColumn(side.column)), found: texts.length }),
-    );
+    context.fault(said("fault.row.not_as_many", { count, column, found: texts.length }));
     return [];
   }
   return texts.map((text) =>

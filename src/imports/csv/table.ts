@@ -24,7 +24,7 @@ export type TableRow = {
 };
 
 /** `rows` can be read once. */
-export type CsvTable = { header: string[]; rows: AsyncIterable<TableRow[]> };
+export type CsvTable = { header: string[]; rows: AsyncGenerator<TableRow[], void, undefined> };
 
 /**
  * Reads the header and gives the rows in batches.
@@ -142,10 +142,11 @@ function countFault({ cells }: CsvRow, head: Head, broken: number): Said | undef
   return whole ? fault : undefined;
 }
 
-function named({ header, needed }: Head, { line, cells }: CsvRow): TableRow {
+function named({ header, needed }: Head, { line, cells, faulty }: CsvRow): TableRow {
   const values = new Map<string, string>();
   for (let i = 0; i < header.length; i++) values.set(header[i]!, withoutExportApostrophe(cells[i] ?? ""));
   const short = cells.length < needed ? { short: true as const } : {};
   const isReject = isRejects(header) ? { isReject: true as const } : {};
-  return { line, values, cells, ...short, ...isReject };
+  const row = { line, values, cells, ...short, ...isReject };
+  return faulty ? { ...row, faulty: new Map([...faulty].map(([at, fault]) => [header[at]!, fault])) } : row;
 }

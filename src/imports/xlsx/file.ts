@@ -2,7 +2,7 @@
 import { type Said, said } from "../../messages/said.ts";
 import { checkHeader, unusedColumns } from "../csv/header.ts";
 import { rejectsWriter } from "../csv/rejects.ts";
-import { csvTable, type TableRow } from "../csv/table.ts";
+import { csvTable } from "../csv/table.ts";
 import type { FirstUse, ImportFile } from "../import-file.ts";
 import type { Mapping } from "../mapping/mapping.ts";
 import { brief } from "../mapping/targets.ts";
@@ -14,15 +14,12 @@ import { openWorkbook, relationsOf, type Sheet, type Workbook } from "./workbook
 
 type XlsxOptions = SourceOptions & Pick<ImportOptions, "upsertStrategy">;
 
-/** What a cell shows if its formula has no result. */
-const ERROR = /^#(?:REF!|N\/A|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|FIELD!|BLOCKED!|UNKNOWN!)$/;
-
 export async function openXlsxFile<T>(
   source: ImportSource,
   options: XlsxOptions,
   use: FirstUse<T>,
 ): Promise<ImportFile<T>> {
-  const { workbook, table, notices } = await openTable(source, options);
+  const { workbook, sheet, table, headerRow, notices } = await openTable(source, options);
   const { header } = table;
   const mappingFaults = async (mapping: Mapping) => checkHeader(mapping, header);
   const used = await use({ mappingFaults, rows: async () => ({ rows: table.rows }) });
@@ -30,7 +27,8 @@ export async function openXlsxFile<T>(
   return {
     form: "xlsx",
     encoding: "utf-8",
-    hash: workbook.archive.hash,
+    // another sheet, or other rows under another header, are other records
+    hash: `${workbook.archive.hash}:${headerRow}:${sheet.name}`,
     used,
     notices,
     unusedColumns: (mapping) => unusedColumns(mapping, header),
@@ -66,7 +64,7 @@ async function openTable(source: ImportSource, options: XlsxOptions) {
   for (const option of ["encoding", "delimiter"] as const)
     if (options[option] !== undefined) throw refused(said("fault.workbook.not_with", { name }), `/${option}`);
   const workbook = await openWorkbook(source);
-  const noticed: Noticed = { hiddenRows: 0, merged: [] };
+  const noticed: Noticed = { hiddenRows: 0, merged: [], moreMerged: 0 };
   const begin = (sheet: Sheet) =>
     fromHeader(readRows(workbook, sheet, name, noticed), options.headerRow).then((found) => ({
       sheet,
@@ -91,14 +89,16 @@ async function openTable(source: ImportSource, options: XlsxOptions) {
     ...mergedIn(noticed, found.line),
     ...(relations.some(({ type }) => /comment|drawing/i.test(type)) ? [said("job.import.not_cells")] : []),
   ];
-  const rows = withErrors(table.rows);
-  return { workbook, sheet, table: { ...table, rows }, headerRow: found.line, above, notices };
+  return { workbook, sheet, table, headerRow: found.line, above, notices };
 }
 
-/** The sheet with this name; else those that are not hidden, of which the first one with text is read. */
+/** Each sheet is looked for from the beginning of the file. */
+const LOOKED_AT = 20;
+
+/** The sheet with this name; else the first ones that are not hidden, of which the first one with text is read. */
 function sheetsIn({ sheets }: Workbook, wanted: string | undefined, name: string): readonly Sheet[] {
   const shown = sheets.filter(({ isHidden }) => !isHidden);
-  if (wanted === undefined) return shown.length > 0 ? shown : sheets;
+  if (wanted === undefined) return (shown.length > 0 ? shown : sheets).slice(0, LOOKED_AT);
   const sheet = sheets.find((one) => one.name === wanted);
   if (sheet) return [sheet];
   const about = { sheet: brief(wanted), sheets: brief(sheets.map((one) => one.name).join(", ")), name };
@@ -106,21 +106,8 @@ function sheetsIn({ sheets }: Workbook, wanted: string | undefined, name: string
 }
 
 /** Of merged cells, only the first one has the text. */
-function mergedIn({ merged }: Noticed, headerRow: number): Said[] {
+function mergedIn({ merged, moreMerged }: Noticed, headerRow: number): Said[] {
   const below = merged.filter((cells) => Number(/\d+/.exec(cells)?.[0]) > headerRow);
   if (below.length === 0) return [];
-  return [said("job.import.merged", { count: below.length, cells: brief(below.join(", ")) })];
-}
-
-async function* withErrors(batches: AsyncIterable<TableRow[]>): AsyncGenerator<TableRow[], void, undefined> {
-  for await (const rows of batches) {
-    for (const row of rows) {
-      const errors = [...row.values].filter(([, text]) => text.startsWith("#") && ERROR.test(text));
-      if (errors.length > 0)
-        row.faulty = new Map(
-          errors.map(([column, error]) => [column, said("fault.row.cell_error", { error })]),
-        );
-    }
-    yield rows;
-  }
+  return [said("job.import.merged", { count: below.length + moreMerged, cells: brief(below.join(", ")) })];
 }

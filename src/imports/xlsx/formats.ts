@@ -1,13 +1,24 @@
 /**
  * The text of a number in a cell: as its format shows it, with two exceptions. A date is written as ISO 8601, and a number without a
- * format as its shortest exact decimal.
+ * format with all digits that spreadsheets show.
  */
 import { format, getFormatDateInfo } from "numfmt";
+import { said } from "../../messages/said.ts";
+import { refused } from "../source.ts";
 import { readAll } from "./xml.ts";
 import type { Archive } from "./zip.ts";
 
 /** Makes the text of a cell of what is stored: a number, or (`isText`) a text. */
 export type CellFormat = (stored: string, isText?: true) => string;
+
+/** The limits of Excel: characters of a format, and of a text; formats that cells have, with those that are not in the file. */
+const LONGEST_FORMAT = 255;
+const LONGEST_TEXT = 32_767;
+const MOST_FORMATS = 300;
+/** `numfmt` keeps each format that it has read until the service ends. Characters of all of them; each takes about 80 bytes. */
+const MOST_KEPT = 500_000;
+const kept = new Set<string>();
+let keptCharacters = 0;
 
 /** The formats that have a number but are not in the file (ECMA-376 part 1, §18.8.30). */
 const BUILT_IN: Readonly<Record<number, string>> = {
@@ -49,26 +60,50 @@ export async function readFormats(
   is1904: boolean,
   name: string,
 ): Promise<CellFormat[]> {
-  const codes = new Map<string, string>();
-  const ids: string[] = [];
+  const codes = new Map<number, string>();
+  const ids: number[] = [];
   let isOfCells = false;
   const listener = {
     open(tag: string, attributes: Readonly<Record<string, string>>) {
-      if (tag === "numFmt") codes.set(attributes.numFmtId ?? "", attributes.formatCode ?? "");
+      if (tag === "numFmt") codes.set(Number(attributes.numFmtId), attributes.formatCode ?? "");
       else if (tag === "cellXfs") isOfCells = true;
-      else if (tag === "xf" && isOfCells) ids.push(attributes.numFmtId ?? "0");
+      else if (tag === "xf" && isOfCells) ids.push(Number(attributes.numFmtId ?? 0));
     },
     close(tag: string) {
       if (tag === "cellXfs") isOfCells = false;
     },
   };
   if (part !== undefined) await readAll(archive.read(part), name, listener);
-  const made = new Map<string, CellFormat>();
+  const used = new Set<string>();
+  const made = new Map<number, CellFormat>();
+  const makeOnce = (id: number): CellFormat => {
+    const code = codes.get(id) ?? builtIn(id);
+    if (code.length > LONGEST_FORMAT) return cellFormat("General");
+    let format: CellFormat | undefined;
+    return (stored, isText) => {
+      if (!format) {
+        used.add(code);
+        if (used.size > MOST_FORMATS || !isKept(code))
+          throw refused(said("fault.workbook.formats", { name }));
+        format = cellFormat(code, is1904);
+      }
+      return format(stored, isText);
+    };
+  };
   return ids.map((id) => {
-    const known = made.get(id) ?? cellFormat(codes.get(id) ?? builtIn(Number(id)), is1904);
+    const known = made.get(id) ?? makeOnce(id);
     made.set(id, known);
     return known;
   });
+}
+
+/** False if there is no room for one more. */
+function isKept(code: string): boolean {
+  if (kept.has(code)) return true;
+  if (keptCharacters + code.length > MOST_KEPT) return false;
+  kept.add(code);
+  keptCharacters += code.length;
+  return true;
 }
 
 const builtIn = (id: number): string => (isLocalDate(id) ? "yyyy-mm-dd" : (BUILT_IN[id] ?? "General"));
@@ -79,27 +114,30 @@ const LOCALE = /\[\$([^\]-]*)(?:-[^\]]*)?\]/g;
 export function cellFormat(stated: string, is1904 = false): CellFormat {
   const code = stated.replace(LOCALE, (_, currency: string) => (currency === "" ? "" : `"${currency}"`));
   const plain = code === "" || /^(general|@)$/i.test(code);
+  // unreadable formats, and those that show nothing, must not lose the value
   const shown = (value: number | string): string => {
     try {
-      // unreadable formats, and those that show nothing, must not lose the value
-      return format(code, value) || String(value);
+      return format(code, value);
     } catch {
-      return String(value);
+      return "";
     }
   };
   const date = plain ? null : dateParts(code);
   const isForText = !plain && code.includes("@");
   return (stored, isText) => {
-    if (isText) return isForText ? shown(stored) : stored;
+    if (isText) return isForText && stored.length <= LONGEST_TEXT ? shown(stored) || stored : stored;
     const value = Number(stored);
     if (stored.trim() === "" || !Number.isFinite(value)) return stored;
-    if (plain) return shortestDecimal(value);
-    if (date) return isoDate(value, is1904, date) ?? shortestDecimal(value);
+    if (plain) return plainNumber(value);
+    if (date) return isoDate(value, is1904, date) ?? plainNumber(value);
     // spreadsheets round 1.005 up, although the nearest binary number is below it
-    const text = shown(Number.isInteger(value) ? value : value * (1 + Number.EPSILON)).trim();
-    return text === String(value) ? shortestDecimal(value) : text;
+    return shown(Number.isInteger(value) ? value : value * (1 + Number.EPSILON)).trim() || plainNumber(value);
   };
 }
+
+/** Spreadsheets show and compare 15 digits: sums such as 0.1 + 0.2 are wrong beyond these. */
+const plainNumber = (value: number): string =>
+  shortestDecimal(Number.isInteger(value) ? value : Number(value.toPrecision(15)));
 
 /** The shortest decimal that means this number, without an exponent. */
 export function shortestDecimal(value: number): string {

@@ -57,14 +57,17 @@ export async function fromHeader(
   }
 }
 
-/** Sheets store no empty cells: no row is short. */
+/** Sheets store no empty cells: no row is short. Nobody sees cells with only blanks beyond the header. */
 async function* padded(
   width: number,
   first: CsvRow[],
   rest: AsyncGenerator<CsvRow[], void, undefined>,
 ): AsyncGenerator<CsvRow[], void, undefined> {
   const fill = (rows: CsvRow[]) => {
-    for (const { cells } of rows) while (cells.length < width) cells.push("");
+    for (const { cells } of rows) {
+      while (cells.length > width && cells.at(-1)!.trim() === "") cells.pop();
+      while (cells.length < width) cells.push("");
+    }
     return rows;
   };
   try {

@@ -1,7 +1,8 @@
 /** Reads the rows of a sheet (ECMA-376 part 1, §18.3), as `readCsv` gives those of CSV. Empty rows are left out. */
-import { said } from "../../messages/said.ts";
+import { type Said, said } from "../../messages/said.ts";
 import { type CsvRow, MAX_COLUMNS } from "../csv/csv.ts";
 import { MAX_ROW } from "../csv/row-scanner.ts";
+import { brief } from "../mapping/targets.ts";
 import { refused } from "../source.ts";
 import { RichText, unescaped } from "./strings.ts";
 import type { Sheet, Workbook } from "./workbook.ts";
@@ -13,8 +14,12 @@ const MOST_CELLS = MAX_COLUMNS + 3;
 /** Most characters of all cells: many cells may name one long text. */
 const MOST_TEXT = 200 * 1024 * 1024;
 
+/** An error that a program wrote as a text. */
+const ERROR = /^#(?:REF!|N\/A|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|FIELD!|BLOCKED!|UNKNOWN!)$/;
+
 /** What was noticed while the rows were read. */
-export type Noticed = { hiddenRows: number; merged: string[] };
+export type Noticed = { hiddenRows: number; merged: string[]; moreMerged: number };
+const MOST_MERGED = 1_000;
 
 export async function* readRows(
   { archive, strings, formats }: Workbook,
@@ -27,10 +32,16 @@ export async function* readRows(
   let row: CsvRow = { line: 0, cells: [] };
   let rowText = 0;
   let allText = 0;
-  let [isHidden, isRow, isValue, isInline] = [false, false, false, false];
-  let cell = { column: 0, type: "n", style: "" };
+  let [isHidden, isRow, isValue, isInline, isFormula] = [false, false, false, false, false];
+  const at = (column: number) => ({ column, type: "n", style: "", hasFormula: false, hasResult: false });
+  let cell = at(0);
   let stored = "";
+  let formula = "";
 
+  const mark = (fault: Said) => {
+    row.faulty ??= new Map();
+    row.faulty.set(cell.column, fault);
+  };
   const put = (text: string) => {
     if (text === "") return;
     allText += text.length;
@@ -42,9 +53,14 @@ export async function* readRows(
     else {
       while (row.cells.length < cell.column) row.cells.push("");
       row.cells[cell.column] = text;
+      if (cell.hasFormula && !cell.hasResult) mark(said("fault.row.cell_formula"));
+      else if (cell.type === "e" || (text.startsWith("#") && ERROR.test(text)))
+        mark(said("fault.row.cell_error", { error: brief(text) }));
     }
   };
   const textOf = (): string => {
+    // programs that do not calculate store no result; Excel stores an empty one as such
+    if (cell.hasFormula && !cell.hasResult) return `=${formula}`;
     const format = formats[Number(cell.style || 0)];
     const ofText = (text: string) => format?.(unescaped(text), true) ?? unescaped(text);
     switch (cell.type) {
@@ -75,16 +91,19 @@ export async function* readRows(
         if (!(line > row.line)) throw damaged(name);
         row = { line, cells: [] };
         rowText = 0;
-        cell = { column: -1, type: "n", style: "" };
+        cell = at(-1);
         isRow = true;
         isHidden = attributes.hidden === "1" || attributes.hidden === "true";
       } else if (tag === "c" && isRow) {
         const column = attributes.r === undefined ? cell.column + 1 : columnOf(attributes.r);
         if (!(column > cell.column)) throw damaged(name);
-        cell = { column, type: attributes.t ?? "n", style: attributes.s ?? "" };
+        cell = { ...at(column), type: attributes.t ?? "n", style: attributes.s ?? "" };
         stored = "";
-      } else if (tag === "is") isInline = true;
-      else if (tag === "v") isValue = true;
+        formula = "";
+      } else if (tag === "f") isFormula = cell.hasFormula = true;
+      else if (tag === "is") isInline = cell.hasResult = true;
+      else if (tag === "v") isValue = cell.hasResult = true;
+      else if (tag === "mergeCell" && noticed.merged.length === MOST_MERGED) noticed.moreMerged += 1;
       else if (tag === "mergeCell") noticed.merged.push(attributes.ref ?? "");
       if (isInline) rich.open(tag);
     },
@@ -92,6 +111,7 @@ export async function* readRows(
       if (isInline) rich.close(tag);
       if (tag === "is") isInline = false;
       else if (tag === "v") isValue = false;
+      else if (tag === "f") isFormula = false;
       else if (tag === "c" && isRow) put(textOf());
       else if (tag === "row") {
         isRow = false;
@@ -102,6 +122,7 @@ export async function* readRows(
     },
     text(text) {
       if (isValue) stored += text;
+      else if (isFormula) formula += text;
       else if (isInline) rich.add(text);
     },
   });

@@ -1,16 +1,25 @@
 /** The texts of a workbook, which its cells name by number. Kept as UTF-8: a million strings would take twice the memory. */
+import { readXml } from "./xml.ts";
+import { type Archive, damaged } from "./zip.ts";
 
-import { readAll } from "./xml.ts";
-import type { Archive } from "./zip.ts";
+/** Each takes memory, even if it is empty. */
+const MOST_STRINGS = 5_000_000;
 
 export class SharedStrings {
   #bytes = new Uint8Array(65_536);
   #ends = new Uint32Array(1_024);
   #count = 0;
+  readonly #name: string;
   readonly #encoder = new TextEncoder();
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
+  /** `name`: of the file. */
+  constructor(name: string) {
+    this.#name = name;
+  }
+
   add(text: string): void {
+    if (this.#count === MOST_STRINGS) throw damaged(this.#name);
     const from = this.#count === 0 ? 0 : this.#ends[this.#count - 1]!;
     if (from + text.length * 3 > this.#bytes.length) {
       const longer = new Uint8Array(Math.max(this.#bytes.length * 1.5, from + text.length * 3));
@@ -75,10 +84,10 @@ export async function readStrings(
   part: string | undefined,
   name: string,
 ): Promise<SharedStrings> {
-  const strings = new SharedStrings();
+  const strings = new SharedStrings(name);
   if (part === undefined) return strings;
   const rich = new RichText();
-  await readAll(archive.read(part), name, {
+  const events = readXml(archive.read(part), name, {
     open: (tag) => rich.open(tag),
     close(tag) {
       rich.close(tag);
@@ -86,5 +95,6 @@ export async function readStrings(
     },
     text: (text) => rich.add(text),
   });
+  for await (const _ of events);
   return strings;
 }

@@ -16,6 +16,8 @@ export type Workbook = {
   formats: readonly CellFormat[];
 };
 
+const MOST_SHEETS = 1_000;
+
 /** Parts by which other files in a ZIP archive are known. */
 const OTHERS = [
   ["xl/vbaproject.bin", "xlsm"],
@@ -37,16 +39,21 @@ export async function openWorkbook(source: ImportSource): Promise<Workbook> {
     throw refused(said("fault.file.not_table", { name, format: /macro/i.test(type ?? "") ? "xlsm" : "zip" }));
   const relations = await relationsOf(archive, book, name);
   const partOf = (wanted: string) => relations.find(({ type }) => type === wanted)?.part;
+  const parts = new Map(
+    relations.filter(({ type }) => type === "worksheet").map(({ id, part }) => [id, part]),
+  );
   const sheets: Sheet[] = [];
+  let tabs = 0;
   let is1904 = false;
   await readAll(archive.read(book), name, {
     open(tag, attributes) {
       if (tag === "workbookPr") is1904 = ["1", "true"].includes(attributes.date1904 ?? "");
       if (tag !== "sheet") return;
+      if (++tabs > MOST_SHEETS) throw refused(said("fault.workbook.sheets", { name, most: MOST_SHEETS }));
       const id = Object.entries(attributes).find(([key]) => key.endsWith(":id"))?.[1];
-      const sheet = relations.find((one) => one.id === id && one.type === "worksheet");
+      const part = parts.get(id ?? "");
       const isHidden = (attributes.state ?? "visible") !== "visible";
-      if (sheet) sheets.push({ name: attributes.name ?? "", part: sheet.part, isHidden });
+      if (part !== undefined) sheets.push({ name: attributes.name ?? "", part, isHidden });
     },
   });
   if (sheets.length === 0) throw damaged(name);
@@ -86,9 +93,17 @@ export async function relationsOf(archive: Archive, part: string, name: string):
       relations.push({
         id: Id,
         type: Type.slice(Type.lastIndexOf("/") + 1),
-        part: decodeURI(new URL(Target, `file:///${folder}`).pathname.slice(1)).toLowerCase(),
+        part: partAt(Target, folder, name),
       });
     },
   });
   return relations;
+}
+
+function partAt(target: string, folder: string, name: string): string {
+  try {
+    return decodeURI(new URL(target, `file:///${folder}`).pathname.slice(1)).toLowerCase();
+  } catch {
+    throw damaged(name);
+  }
 }

@@ -7,6 +7,10 @@ import { damaged } from "./zip.ts";
 
 /** Most characters between two tags, and of a tag. */
 export const LONGEST_TEXT = 1_048_576;
+/** Elements inside one another: a workbook has about ten. Each open one takes memory. */
+const DEEPEST = 100;
+/** Most elements of a part that is kept in memory, such as the formats: Excel writes 65,490 of those, with two elements in each. */
+const MOST_ELEMENTS = 500_000;
 /** Characters that are parsed at a time. */
 const PARSED = 8_192;
 
@@ -27,6 +31,7 @@ export async function* readXml(
 ): AsyncGenerator<void, void, undefined> {
   const parser = new SaxesParser();
   let tag = 0;
+  let depth = 0;
   const after = () => {
     tag = parser.position;
   };
@@ -38,10 +43,12 @@ export async function* readXml(
   });
   parser.on("opentag", (opened) => {
     after();
+    if (++depth > DEEPEST) throw damaged(name);
     listener.open(local(opened.name), opened.attributes);
   });
   parser.on("closetag", (closed) => {
     after();
+    depth -= 1;
     listener.close?.(local(closed.name));
   });
   const { text } = listener;
@@ -78,5 +85,10 @@ export async function readAll(
   name: string,
   listener: Listener,
 ): Promise<void> {
-  for await (const _ of readXml(bytes, name, listener));
+  let elements = 0;
+  const open: Listener["open"] = (tag, attributes) => {
+    if (++elements > MOST_ELEMENTS) throw damaged(name);
+    listener.open(tag, attributes);
+  };
+  for await (const _ of readXml(bytes, name, { ...listener, open }));
 }
