@@ -26,5 +26,5 @@ export async function loadDemoSettings({ sql }: Services, ids: ReadonlyMap<strin
     await insertTerms(tx, terms);
   });
   // a temporary museum needs no setup guide
-  await sql`update configuration set fields_chosen = true, guide_closed = true`;
+  await sql`update configuration set guide_closed = true`;
 }
