@@ -39,7 +39,7 @@ const WORDS = /[\p{L}\p{N}]+/gu;
 const ASCII = /^[\t\n\r\x20-\x7e]*$/;
 
 /** Characters. Longer words are cut, both in the index and in queries. */
-export const LONGEST_WORD = 100;
+const LONGEST_WORD = 100;
 
 /** Whether the text has only printable ASCII characters, tabs and line ends. */
 export const isAscii = (text: string): boolean => ASCII.test(text);

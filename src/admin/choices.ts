@@ -18,8 +18,7 @@ import type { RecordRow } from "../records/record.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import { findListed } from "../search/find-listed.ts";
 import type { Services, Sql } from "../services.ts";
-import { NAMED_ONLY, recordsMeant } from "./chosen.ts";
-import { LONGEST_VALUE } from "./lists/params.ts";
+import { NAMED_ONLY, recordsMeant, typedAs } from "./chosen.ts";
 import { nameOf, titleOf } from "./record-names.ts";
 
 /** Suggestions. */
@@ -54,7 +53,6 @@ export function choiceRoutes(api: Api, pages: Pages): void {
       const above = await namesAbove(sql, view, schema, rows);
       const items = rows.map((row) => {
         const name = titleOf(view, schema, row) ?? "";
-        const both = `${name} (${row.idno})`;
         const cover = covers.get(row.id);
         const facts = [
           subtypeName(schema.subtypes.get(row.record_type)?.get(row.subtype), row.subtype, view.t.language)
@@ -65,8 +63,7 @@ export function choiceRoutes(api: Api, pages: Pages): void {
         ];
         return {
           ...{ id: row.id, idno: row.idno, kind: row.record_type, name: name || row.idno },
-          // a number alone means the record, too
-          value: name === "" || both.length > LONGEST_VALUE ? row.idno : both,
+          value: typedAs(name, row.idno),
           about: facts.filter((fact) => fact !== "").join(" · "),
           picture: cover ? sizedImage(view.link(""), cover, 80).address : null,
         };

@@ -11,6 +11,7 @@ import type { Schema } from "../records/schema.ts";
 import { createRecordIn } from "../records/write/write.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import { composed } from "../text.ts";
+import { LONGEST_VALUE } from "./lists/params.ts";
 
 /** What can be created by naming it. */
 export const NAMED_ONLY: readonly Kind[] = ["entity", "place", "occurrence", "collection"];
@@ -24,6 +25,12 @@ export async function recordNumbered(
 ): Promise<RecordRow | undefined> {
   const [found, ...more] = await recordsMeant(sql, caller, [kind], text);
   return more.length === 0 ? found : undefined;
+}
+
+/** What a box shows for a record, by which `recordsMeant` finds it again. */
+export function typedAs(name: string | null, idno: string): string {
+  const both = `${name} (${idno})`;
+  return !name || both.length > LONGEST_VALUE ? idno : both;
 }
 
 /** The records that a text means: by number, by name with the number behind it, or by name alone. */

@@ -118,7 +118,7 @@ function table({ t }: View, rows: Html): Html {
     <tbody>${rows}</tbody></table>`;
 }
 
-/** What the script says. A message about a number has each form that the language has; the script puts its own number in. */
+/** What the script says. Messages with a number come in every plural form of the language; the script inserts the number. */
 function wordsOf({ t }: View): string {
   const rules = new Intl.PluralRules(t.language);
   const counted = (key: MessageKey) =>

@@ -45,7 +45,7 @@ const BY_PATH: readonly PathLimit[] = [
     method: "POST",
     fixed: { name: "reset-confirm", limit: 10, windowSeconds: 3600 },
   },
-  // the page for photographs sends each in a request of its own, and who sends them works on
+  // the page for photographs sends each in a request of its own, while its user goes on working
   {
     path: /^\/v1\/media\/batch$/,
     method: "POST",

@@ -7,7 +7,7 @@ import { type Params, SearchParams } from "../search/params.ts";
 import { searchFor } from "../search/search.ts";
 import type { Services } from "../services.ts";
 
-/** What does not narrow a search, which would seem to do something here. */
+/** Parameters that do not narrow a search: here they would have no effect. */
 const OTHERS = {
   type: true,
   page: true,

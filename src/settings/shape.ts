@@ -26,6 +26,7 @@ const DEFAULT_VIEWER = `https://projectmirador.org/embed/?iiif-content=${MANIFES
 
 /** At the foot of the pages. */
 export const MOST_LINKS = 12;
+export const MOST_HIGHLIGHTS = 24;
 
 /** Sets of OAI-PMH of the museum's own. */
 export const MOST_SETS = 50;
@@ -102,7 +103,7 @@ const writable = {
     .default([]),
   highlights: z
     .array(IdShape)
-    .max(24, toldText(said("fault.too_many.records", { most: 24 })))
+    .max(MOST_HIGHLIGHTS, toldText(said("fault.too_many.records", { most: MOST_HIGHLIGHTS })))
     .refine((ids) => new Set(ids).size === ids.length, toldText(said("fault.twice.record")))
     .default([])
     .openapi({

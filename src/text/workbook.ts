@@ -78,7 +78,7 @@ const escaped = (text: string): string =>
     );
 
 /** A cell, a number only if a spreadsheet shows exactly these characters. */
-export type WrittenCell = { text: string; isNumber?: boolean };
+type WrittenCell = { text: string; isNumber?: boolean };
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 

@@ -85,7 +85,7 @@ describe.each(databases)("the first account in the %s database", (database) => {
     const again = await claim({ email: "max@museum.example" });
     expect([again.status, again.location, sessionOf(again)]).toEqual([303, "/admin/sign-in", undefined]);
     const told = await browse("/admin/sign-in", undefined, { Cookie: again.cookies.join("; ") });
-    expect(told.text).toContain("the code has been used");
+    expect(told.text).toContain("its code was used");
     expect((await browse(PATH)).location).toBe("/admin/sign-in");
     expect(await emails()).toEqual([IDA.email]);
     const events = await museum.services.sql<{ event: string }[]>`

@@ -205,7 +205,8 @@ describe("possible duplicates among terms", () => {
     expect((await api(`${terms}/${many}`)).status).toBe(200);
     expect((await curator.send(undo, {})).status).toBe(404);
 
-    await curator.send(page, { a: one, b: many });
+    const said = await curator.send(page, { a: one, b: many, page: "3" });
+    expect(said.headers.get("Location")).toBe(`${page}?page=3`);
     expect(await curator.text(page)).not.toContain(address);
     expect((await (await staffBrowser(museum, "cataloger")).get(page)).status).toBe(403);
   });

@@ -3,7 +3,7 @@ import { strToU8, zipSync } from "fflate";
 
 /** A text, a number, or `xml`: the whole cell, of which `R` becomes its place. */
 export type Cell = string | number | null | { value: number | string; format: string } | { xml: string };
-export type SheetMade = {
+type SheetMade = {
   name: string;
   /** The first is row 1. Rows and cells that are null are not stored. */
   rows: readonly (readonly Cell[] | null)[];

@@ -10,7 +10,7 @@ import { COMMON_PASSWORDS } from "./common-passwords.ts";
 /** In characters; any characters are allowed (NIST SP 800-63B §3.1.1). */
 export const SHORTEST_PASSWORD = 12;
 /** In UTF-16 units, as typed. */
-export const LONGEST_PASSWORD = 1_024;
+const LONGEST_PASSWORD = 1_024;
 
 export const PasswordShape = storable(z.string().min(1).max(LONGEST_PASSWORD)).openapi({
   format: "password",

@@ -1,4 +1,4 @@
-/** Getting in for the first time: the code of the start, and who this is (contract §5.8). */
+/** The first sign-in: the code of the first start, and the name, address and password of the person (contract §5.8). */
 import { html } from "hono/html";
 import { keepPageSession } from "../../accounts/sessions/page-session.ts";
 import type { Api } from "../../http/endpoint.ts";

@@ -40,7 +40,7 @@ import { type Choice, findChoice, firstChosen, keepChoice, keepEdit } from "./st
 import { choicePage, type Preview, previewPage, valuePage } from "./views.ts";
 
 /** Records of one page of the list, which can be chosen one by one. */
-export const MOST_PICKED = 200;
+const MOST_PICKED = 200;
 /** Records that one edit may have. */
 const MOST_FOUND = 100_000;
 /** Records that a preview looks at: of more, the first. */

@@ -13,7 +13,8 @@ import { recordsNow } from "../../records/read/store.ts";
 import { currentSchema } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
 import type { Sql } from "../../services.ts";
-import { recordsMeant } from "../chosen.ts";
+import { MOST_HIGHLIGHTS } from "../../settings/shape.ts";
+import { recordsMeant, typedAs } from "../chosen.ts";
 import { LONGEST_VALUE } from "../lists/params.ts";
 import { titleOf } from "../record-names.ts";
 
@@ -22,9 +23,9 @@ const MORE = 3;
 const PICK = PUBLIC_KINDS.map((kind) => kinds[kind].plural).join(",");
 
 /** `value`: name and number, by which it is found again. */
-export type Highlight = { value: string; picture: string | null };
+type Highlight = { value: string; picture: string | null };
 
-/** In their order. What is not there any more, or not for this caller, stays an id. */
+/** In the order of the ids. A record that is gone, or that this caller may not see, is shown by its id. */
 export async function highlightsOf(sql: Sql, view: View, ids: readonly string[]): Promise<Highlight[]> {
   const now = [...new Set((await recordsNow(sql, ids)).values())];
   const covers = await findCovers(sql, view.caller, now);
@@ -33,16 +34,14 @@ export async function highlightsOf(sql: Sql, view: View, ids: readonly string[])
   return now.map((id) => {
     const row = named.get(id);
     const cover = covers.get(id);
-    const name = row ? titleOf(view, schema, row) : null;
-    const both = `${name} (${row?.idno})`;
     return {
-      value: !row ? id : name === null || both.length > LONGEST_VALUE ? row.idno : both,
+      value: row ? typedAs(titleOf(view, schema, row), row.idno) : id,
       picture: cover ? sizedImage(view.link(""), cover, 80).address : null,
     };
   });
 }
 
-/** `typed`: what was sent, and is to be mended. */
+/** `typed`: what was sent and must be corrected. */
 export function highlightsControl(
   { t }: View,
   shown: readonly Highlight[],
@@ -57,10 +56,10 @@ export function highlightsControl(
     return html`<span class="thumbnail">${address ? html`<img src="${address}" alt="" loading="lazy">` : ""}</span>`;
   };
   return html`<fieldset class="field" id="highlights"><legend>${t("settings.highlights")}</legend>
-    <p class="help">${t("settings.highlightsHelp")}</p>
+    <p class="help">${t("settings.highlightsHelp", { most: MOST_HIGHLIGHTS })}</p>
     <ol class="highlights plain">${values.map(
       (value, n) =>
-        html`<li>${picture(value)}<input name="highlights/${n}" value="${value}" dir="auto" maxlength="500" autocomplete="off" data-pick="${PICK}" aria-label="${t("settings.highlight", { number: n + 1 })}"></li>`,
+        html`<li>${picture(value)}<input name="highlights/${n}" value="${value}" dir="auto" maxlength="${LONGEST_VALUE}" autocomplete="off" data-pick="${PICK}" aria-label="${t("settings.highlight", { number: n + 1 })}"></li>`,
     )}</ol>
     ${own.length === 0 ? "" : html`<p class="fault">${own.map(({ detail }) => detail).join("; ")}</p>`}</fieldset>`;
 }
@@ -74,7 +73,7 @@ export const sentHighlights = (fields: ReadonlyMap<string, string>): string[] =>
 export async function idsOf(sql: Sql, caller: Account, texts: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
   // one more than are taken, which the shape refuses
-  for (const text of texts.slice(0, 25)) {
+  for (const text of texts.slice(0, MOST_HIGHLIGHTS + 1)) {
     const found = IdShape.safeParse(text).success ? text.toLowerCase() : await idOf(sql, caller, text);
     if (found === undefined) {
       const detail = said("fault.record.no_number", { number: text.slice(0, 100) });

@@ -5,7 +5,7 @@ import type { Settings } from "../../settings/settings.ts";
 import { MOST_LINKS, MOST_SETS } from "../../settings/shape.ts";
 import type { Control } from "./controls.ts";
 
-/** The rows that say something, as a list. */
+/** The rows that are not empty, as a list. */
 export function filled(rows: unknown): unknown[] {
   return Object.values((rows ?? {}) as Record<string, Record<string, unknown>>)
     .filter((row) => Object.values(row).some((value) => value !== null))

@@ -74,7 +74,8 @@ export function termMergePages(api: Api, pages: Pages): void {
       const name = await nameIn(c);
       const ids = ["a", "b"].map((each) => IdShape.safeParse(fields.get(each)).data ?? "");
       if (!ids.includes("")) await dismissTerms(services, accountOf(caller), name, ids, true);
-      return redirectTo(c, view, view.link(duplicatesOf(name)), "duplicates.dismissed");
+      const asked = new URLSearchParams({ page: fields.get("page") ?? "1" });
+      return redirectTo(c, view, `${view.link(duplicatesOf(name))}?${asked}`, "duplicates.dismissed");
     },
   });
 

@@ -134,7 +134,7 @@ function unlistedNote(view: View, { field, terms, unlisted }: FieldState, name: 
     ${mayUse(caller, "schemas:manage") ? html`<button class="quiet small" name="term" value="${name}" formnovalidate>${t("editor.term.add")}</button>` : ""}</p>`;
 }
 
-/** A term that a list to choose from lacks. */
+/** Adds a term that is missing in a list of choices. */
 function newTerm({ t, caller }: View, field: Field, name: string): Html | "" {
   if (!mayUse(caller, "schemas:manage")) return "";
   const label = `${labelIn(field.label, t.language, field.name)}${t("form.colon")} ${t("editor.term.new")}`;

@@ -1,6 +1,6 @@
 /** After something was published: what visitors still do not see of it, why, and the way to publish linked drafts, too. */
 import { html } from "hono/html";
-import { type Account, mayDo, permissionTo, refuse } from "../../caller.ts";
+import { type Account, type Caller, mayDo, permissionTo, refuse } from "../../caller.ts";
 import { withinLimit } from "../../http/concurrency-limit.ts";
 import { type Api, accountOf } from "../../http/endpoint.ts";
 import { said, say } from "../../messages/said.ts";
@@ -31,8 +31,11 @@ import { bulkPath, recordPath } from "../sections.ts";
 
 const PATH = "/admin/publish-drafts";
 
-const mayPublish = (view: Pick<View, "caller">, kind: Kind): boolean =>
-  mayDo(view.caller, "publish", kind) && mayDo(view.caller, "update", kind);
+const mayPublish = (caller: Caller, kind: Kind): boolean =>
+  mayDo(caller, "publish", kind) && mayDo(caller, "update", kind);
+
+const named = ({ names, count }: Pick<Hidden, "names" | "count">): Html =>
+  html`<span dir="auto">${names.join(", ")}${count > names.length ? " …" : ""}</span>`;
 
 /** `id`: of the public record, the import or the batch edit. `here`: the path of its page. Nothing if visitors see all of it. */
 export async function unseenNote(
@@ -48,7 +51,7 @@ export async function unseenNote(
   const total = drafts.reduce((sum, { count }) => sum + count, 0);
   const isMany = total > MOST_LISTED;
   const unready = drafts.length > 0 && !isMany ? await unreadyDrafts(services, view, id) : [];
-  const own = drafts.filter((each) => mayPublish(view, each.record_type));
+  const own = drafts.filter((each) => mayPublish(caller, each.record_type));
   const ready = own.reduce((sum, { count }) => sum + count, 0) - unready.length;
   return note(
     "warning",
@@ -71,15 +74,18 @@ export async function unseenNote(
 function line(
   view: View,
   id: string,
-  { record_type: kind, count, names, list }: LinkedDrafts,
+  { record_type: kind, list, ...one }: LinkedDrafts,
   isMany: boolean,
 ): Html {
   const { t, link } = view;
-  const counted = say(t, said("job.count.of_kind", { count, one: oneOf(kind), many: manyOf(kind) }));
+  const counted = say(
+    t,
+    said("job.count.of_kind", { count: one.count, one: oneOf(kind), many: manyOf(kind) }),
+  );
   return html`<li class="row"><a href="${link(list)}">${counted}</a>
-    <span dir="auto">${names.join(", ")}${count > names.length ? " …" : ""}</span>
+    ${named(one)}
     ${
-      isMany && mayPublish(view, kind)
+      isMany && mayPublish(view.caller, kind)
         ? html`<form method="post" action="${link(bulkPath(kind))}">${csrfField(view)}
           <input type="hidden" name="scope" value="found"><input type="hidden" name="back" value="${draftsQuery(id)}">
           <button class="quiet small" name="publish" value="yes" aria-label="${t("drafts.publishThese", { what: counted })}">${t("drafts.publish")}</button></form>`
@@ -87,8 +93,8 @@ function line(
     }</li>`;
 }
 
-const hiddenLine = ({ t }: View, { why, count, names }: Hidden): Html =>
-  html`<p>${t(`drafts.hidden.${why}`, { count })} <span dir="auto">${names.join(", ")}${count > names.length ? " …" : ""}</span></p>`;
+const hiddenLine = ({ t }: View, one: Hidden): Html =>
+  html`<p>${t(`drafts.hidden.${one.why}`, { count: one.count })} ${named(one)}</p>`;
 
 /** Drafts that cannot be published as they are, each with the reason. */
 async function unreadyDrafts({ sql }: Pick<Services, "sql">, view: View, id: string): Promise<Html[]> {
@@ -97,7 +103,7 @@ async function unreadyDrafts({ sql }: Pick<Services, "sql">, view: View, id: str
   const drafts = await listLinkedDrafts(sql, caller, id, [t.language]);
   const items: Html[] = [];
   for (const kind of new Set(
-    drafts.map(({ record_type }) => record_type).filter((one) => mayPublish(view, one)),
+    drafts.map(({ record_type }) => record_type).filter((one) => mayPublish(caller, one)),
   )) {
     const own = new Map(drafts.filter(({ record_type }) => record_type === kind).map((one) => [one.id, one]));
     for (const row of await findRecords(sql, caller, kind, [...own.keys()])) {
@@ -124,7 +130,7 @@ export function publishDraftsRoute(api: Api, pages: Pages): void {
     summary: "Publish the drafts that are linked with what was published",
     access: "account",
     async take({ c, view, caller, fields }) {
-      if (!PUBLIC_KINDS.some((kind) => mayPublish(view, kind)))
+      if (!PUBLIC_KINDS.some((kind) => mayPublish(caller, kind)))
         throw refuse(accountOf(caller), permissionTo("publish", "entity"));
       const id = IdShape.safeParse(fields.get("id") ?? "").data;
       const here = /^\/admin(\/[\w-]+)+$/.exec(fields.get("here") ?? "")?.[0] ?? "/admin";
@@ -140,7 +146,7 @@ export function publishDraftsRoute(api: Api, pages: Pages): void {
 async function publishDrafts(services: Services, caller: Account, id: string): Promise<boolean> {
   let isDone = true;
   for (const draft of await listLinkedDrafts(services.sql, caller, id, [])) {
-    if (!mayPublish({ caller }, draft.record_type)) continue;
+    if (!mayPublish(caller, draft.record_type)) continue;
     try {
       await changeStatus(services, caller, draft.record_type, draft.id, "public", null);
     } catch (error) {

@@ -14,7 +14,7 @@ import type { Services } from "../../services.ts";
 import { demandRow, faultsOf, idOf, refusal, refusalNote } from "../asked.ts";
 import { faultsPlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
-import { titleOf } from "../record-names.ts";
+import { nameOf } from "../record-names.ts";
 import { listPath, recordPath } from "../sections.ts";
 import { changesTable, fieldRows } from "./history-page.ts";
 import { linkRows } from "./link-history.ts";
@@ -92,7 +92,7 @@ async function preview(
     ...linkRows(view, schema, row, links!, () => ""),
   ];
   const here = link(recordPath(kind, row.id));
-  const name = titleOf(view, schema, row) ?? row.idno;
+  const name = nameOf(view, schema, row);
   const title = t("history.restore", { number: version });
   const tab = (each: Part) =>
     html`<li><a href="${here}/history/${version}/restore?part=${each}" ${each === part ? html`aria-current="page"` : ""}>${t(`history.part.${each}`)}</a></li>`;

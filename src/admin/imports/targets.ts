@@ -10,7 +10,7 @@ import { linkChoices } from "../editor/link-choices.ts";
 import { listWords } from "../lists/export.ts";
 import { OBJECT_NAME, TOGETHER } from "./form.ts";
 
-export type TargetChoice = { value: string; label: string; isDate?: boolean };
+type TargetChoice = { value: string; label: string; isDate?: boolean };
 export type TargetGroup = { label: string; choices: readonly TargetChoice[] };
 
 /** Links that belong with fields. */

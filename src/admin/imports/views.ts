@@ -169,7 +169,7 @@ export function mappingPage(view: View, form: MappingForm): Html {
   </form>`;
 }
 
-/** The columns that have no meaning, beside the buttons; the script of the page keeps it true. */
+/** The columns that have no meaning, beside the buttons; the script of the page keeps it up to date. */
 function leftOut({ t }: View, { columns, choices }: MappingForm): Html {
   const names = columns.filter((_, index) => choices[index]!.target === "").map(({ name }) => name);
   return html`<p class="left-out" data-left-out ${names.length === 0 ? html`hidden` : ""}>${t("admin.import.leftOut")} <b dir="auto">${names.join(" · ")}</b></p>`;

@@ -7,8 +7,8 @@ import { wordsOf } from "../../text.ts";
 const UNKNOWN = new Set([
   ...["unknown", "unidentified", "anonymous", "anon"],
   ...["unbekannt", "unbekannte", "unbekannter", "unbekanntes", "unbekannten"],
-  ...["anonym", "anonyme", "anonymer", "anonymus", "anonymous"],
-  ...["inconnu", "inconnue", "inconnus", "anonyme"],
+  ...["anonym", "anonyme", "anonymer", "anonymus"],
+  ...["inconnu", "inconnue", "inconnus"],
 ]);
 /** What may stand beside these words. */
 const BESIDE = new Set([
@@ -62,7 +62,7 @@ export const isFirm = (text: string): boolean =>
   text.includes("&") || wordsOf(text).some((word) => OF_FIRMS.has(word));
 
 /** A name, and what stands after it. `birth`, `death`: EDTF. `active`: as written. */
-export type Life = { name: string; birth?: string; death?: string; active?: string };
+type Life = { name: string; birth?: string; death?: string; active?: string };
 
 const ABOUT =
   "(?:(?:ca?|circa|zirka|um|etwa|vor|nach|about|around|before|after|vers|env|environ|avant|apr[eè]s)\\.?\\s*)?";

@@ -29,7 +29,7 @@ export function withQualifiers(schema: Schema, mapped: MappedRow): MappedRow {
 }
 
 /** How this link qualifies its maker; null if it does not. */
-export function qualifyingOf({ metadata = {} }: MappedRow["relations"][number]): Metadata | null {
+function qualifyingOf({ metadata = {} }: MappedRow["relations"][number]): Metadata | null {
   if (!isQualified(metadata)) return null;
   const said = Object.entries(partedNotes(metadata).qualifying).filter(([, entries]) => entries.length > 0);
   return Object.fromEntries(said);

@@ -2,16 +2,17 @@
 const preview = document.querySelector("[data-pick-colour]");
 const light = document.querySelector("#accent_colour");
 const dark = document.querySelector("#accent_colour_dark");
-const isColour = (text) => /^#[0-9a-f]{6}$/i.test(text);
+const isColour = ({ value }) => /^#[0-9a-f]{6}$/i.test(value);
+/** Without a choice, as in style.css. */
+const LIGHT = "#14575e";
+const DARK = "#86cdd2";
 
+const panel = (scheme) => preview.querySelector(`[data-scheme=${scheme}]`);
 const show = () => {
-  const accent = isColour(light.value) ? light.value : "#14575e";
-  const inDark = isColour(dark.value) ? dark.value : `color-mix(in srgb, ${accent}, white 50%)`;
-  for (const [scheme, colour] of [
-    ["light", accent],
-    ["dark", inDark],
-  ])
-    preview.querySelector(`[data-scheme=${scheme}]`).style.setProperty("--accent", colour);
+  panel("light").style.setProperty("--accent", isColour(light) ? light.value : LIGHT);
+  panel("dark").style.setProperty("--accent", isColour(dark) ? dark.value : DARK);
+  // the service derives it from the light one
+  panel("dark").hidden = isColour(light) && !isColour(dark);
 };
 
 for (const box of [light, dark]) {
@@ -19,7 +20,7 @@ for (const box of [light, dark]) {
   picker.type = "color";
   picker.ariaLabel = `${document.querySelector(`label[for=${box.id}]`).textContent}: ${preview.dataset.pickColour}`;
   const take = () => {
-    if (isColour(box.value)) picker.value = box.value.toLowerCase();
+    if (isColour(box)) picker.value = box.value.toLowerCase();
     show();
   };
   picker.addEventListener("input", () => {
@@ -28,7 +29,7 @@ for (const box of [light, dark]) {
   });
   box.addEventListener("input", take);
   box.after(picker);
-  picker.value = "#14575e";
+  picker.value = LIGHT;
   take();
 }
 preview.hidden = false;

@@ -1,4 +1,5 @@
 /** The form for what the columns of a list mean: which are left out, and finding a meaning by its name. */
+import { folded } from "./service.js";
 
 const table = document.querySelector(".mapping");
 const selects = [...table.querySelectorAll("select[name^='target/']")];
@@ -19,20 +20,19 @@ const all = selects.map((select) => [
   select,
   [...select.children].map((child) => ({ child, options: [...child.children] })),
 ]);
-const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 find.hidden = false;
 find.addEventListener("keydown", (event) => {
   if (event.key === "Enter") event.preventDefault();
 });
 find.addEventListener("input", () => {
-  const asked = plain(find.value.trim());
+  const asked = folded(find.value.trim());
   for (const [select, groups] of all) {
     const { value } = select;
     for (const { child, options } of groups) {
       // all of a group whose name is asked for
-      const isWhole = child.label !== undefined && plain(child.label).includes(asked);
+      const isWhole = child.label !== undefined && folded(child.label).includes(asked);
       const isShown = (option) =>
-        isWhole || option.value === value || plain(option.textContent).includes(asked);
+        isWhole || option.value === value || folded(option.textContent).includes(asked);
       if (child.tagName === "OPTGROUP") child.replaceChildren(...options.filter(isShown));
     }
     const isFull = ({ child }) => child.tagName === "OPTION" || child.childElementCount > 0;

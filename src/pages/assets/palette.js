@@ -1,24 +1,22 @@
 /** Goes to records by what the search finds, to pages, to new records; shows the keys. Links in dialogs, so that every key works as usual. */
+import { folded, settled } from "./service.js";
 
 const dialog = document.querySelector("#palette");
 const [input, list, told] = ["input", "ul", "[role=status]"].map((each) => dialog.querySelector(each));
 const pages = [...list.querySelectorAll("[data-page]")];
 
-const folded = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-
-let waiting;
 const show = () => {
-  clearTimeout(waiting);
   const q = input.value.trim();
   const words = folded(q).split(/\s+/);
   for (const page of pages) page.hidden = !words.every((word) => folded(page.textContent).includes(word));
   for (const record of list.querySelectorAll("li:not([data-page])")) record.remove();
   told.textContent = "";
-  if (q.length >= 2) waiting = setTimeout(() => records(q), 200);
+  find(q);
 };
 
-/** Those of the page with all results. */
-const records = async (q) => {
+/** Records: those of the page with all results. */
+const find = settled(200, async (q) => {
+  if (q.length < 2) return;
   const answer = await fetch(`${dialog.dataset.find}?${new URLSearchParams({ q })}`, {
     headers: { Accept: "text/html" },
   }).catch(() => null);
@@ -29,7 +27,7 @@ const records = async (q) => {
   const notes = [...(page?.querySelectorAll("main :is(.note, .meant)") ?? [])];
   told.textContent = notes.map((note) => note.textContent.trim()).join(" ");
   if (found.length === 0 && pages.every((page) => page.hidden)) told.textContent ||= dialog.dataset.nothing;
-};
+});
 
 const links = () => [...list.querySelectorAll("li:not([hidden]) a")];
 

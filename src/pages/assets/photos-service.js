@@ -3,7 +3,7 @@ import { meta } from "./service.js";
 
 /** Bytes of a file whose checksum is made here, which needs it in memory. */
 const LARGEST_SUMMED = 200_000_000;
-/** Statuses that pass. */
+/** Statuses after which it is worth trying again. */
 const PASSING = [429, 502, 503, 504];
 
 /** `isForAll`: the next file would be refused, too. */
@@ -16,7 +16,7 @@ class Refused extends Error {
 
 const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
-/** The question what belongs where. */
+/** The body of a request that asks which file belongs to which object. */
 export const asked = (files) => JSON.stringify({ dry_run: true, files });
 
 /** What the service says of these files. It is asked until it answers; `lost` is called when it does not. */

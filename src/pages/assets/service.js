@@ -1,4 +1,4 @@
-/** What the scripts of the staff pages share: asking the service, waiting until somebody stops typing, making elements. */
+/** What the scripts of the staff pages share: asking the service, waiting until somebody stops typing, making elements, comparing names. */
 
 /** What the page says of itself in its head, for example `base`: the address of the service. */
 export const meta = (name) => document.querySelector(`meta[name="${name}"]`)?.content ?? "";
@@ -22,6 +22,9 @@ export const settled = (milliseconds, work) => {
     }, milliseconds);
   };
 };
+
+/** Without capitals and accents. */
+export const folded = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
 export const make = (tag, properties = {}, ...content) => {
   const element = Object.assign(document.createElement(tag), properties);

@@ -158,8 +158,8 @@ function pictureFacet(view: View, schema: Schema, asked: SearchState, names: Nam
 const NOT_OBJECTS = SEARCH_TYPES.filter((kind) => kind !== "object").join(",");
 
 /**
- * A search without words or filters shows objects first, then all other records; both newest first.
- * @param all what was found, newest first
+ * A search without words or filters shows objects first, then all other records; each in the order of relevance.
+ * @param all what was found, in the order of relevance
  * @param page returns a page of the records of these types
  */
 async function objectsFirst(

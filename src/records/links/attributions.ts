@@ -17,7 +17,7 @@ export const QUALIFIERS = "attribution_qualifier";
 export const ROLES = "role";
 
 /** The names in the metadata_ of a link. */
-export const QUALIFYING = ["qualifier", "qualifier_text"] as const;
+const QUALIFYING = ["qualifier", "qualifier_text"] as const;
 
 export const MADE_BY = "created_by";
 /** A path in CIDOC CRM or LRMoo from what was made, through its making, to who made it. */

@@ -1,10 +1,7 @@
 /** Of published objects, what visitors still do not see: pictures that are private, and objects that their search leaves out. */
 import type { Caller } from "../../caller.ts";
 import type { Sql } from "../../services.ts";
-import { seenBy } from "./linked-drafts.ts";
-
-/** How many objects are named. */
-const MOST_NAMED = 5;
+import { firstNames, seenBy } from "./linked-drafts.ts";
 
 export type Hidden = { why: "pictures" | "search"; count: number; names: string[] };
 
@@ -25,7 +22,6 @@ export async function findHidden(
       where exists (select from object_media m where m.object_id = r.id and m.deleted_at is null)
         and not exists (select from object_media m where m.object_id = r.id and m.deleted_at is null
           and m.visibility = 'public'))
-    select why, count(*)::int as count,
-      (array_agg(trim(idno || ' ' || title) order by sort_title, id))[1:${MOST_NAMED}::int] as names
+    select why, count(*)::int as count, ${firstNames(sql)} as names
     from hidden group by why order by why`;
 }

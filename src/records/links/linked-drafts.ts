@@ -9,8 +9,12 @@ import { visibleTo, wholeKinds } from "../visibility.ts";
 /** `names`: number and title of the first few. `list`: the page of staff that has all of them. */
 export type LinkedDrafts = { record_type: Kind; count: number; names: string[]; list: string };
 
-/** How many drafts of a kind are named. */
+/** How many records are named. */
 const MOST_NAMED = 5;
+/** Number and title of the first few records of a group. */
+export const firstNames = (sql: Sql) =>
+  sql`(array_agg(trim(idno || ' ' || title) order by sort_title, id))[1:${MOST_NAMED}::int]`;
+
 /** Objects are published by themselves; what they link to is forgotten. */
 const COUNTED: readonly Kind[] = PUBLIC_KINDS.filter((kind) => kind !== "object");
 
@@ -40,7 +44,7 @@ export function isLinkedWith(sql: Sql, caller: Caller, id: string) {
 /** The address query of the list of drafts that are linked with this: see `isLinkedWith`. */
 export const draftsQuery = (id: string): string => `status=draft&linked_with=${id}`;
 
-/** Those of findLinkedDrafts. */
+/** Drafts that this caller may see and that are linked with what `id` means. */
 function linkedDrafts(sql: Sql, caller: Caller, id: string) {
   return sql`r.status = 'draft' and r.record_type = any(${COUNTED as string[]}) and ${visibleTo(sql, caller)}
     and ${isLinkedWith(sql, caller, id)}`;
@@ -68,9 +72,7 @@ export async function listLinkedDrafts(
 /** By kind, without objects: drafts that this caller may see. */
 export async function findLinkedDrafts(sql: Sql, caller: Caller, id: string): Promise<LinkedDrafts[]> {
   const rows = await sql<Omit<LinkedDrafts, "list">[]>`
-    select r.record_type, count(*)::int as count,
-      (array_agg(trim(r.idno || ' ' || r.title) order by r.sort_title, r.id))[1:${MOST_NAMED}::int] as names
-    from records r
+    select r.record_type, count(*)::int as count, ${firstNames(sql)} as names from records r
     where ${linkedDrafts(sql, caller, id)}
     group by r.record_type`;
   return rows

@@ -50,7 +50,7 @@ export async function removeRelation(services: Services, caller: Account, place:
 }
 
 /** The same within a transaction; returns the changed record. */
-export async function removeRelationIn(
+async function removeRelationIn(
   tx: Tx,
   services: Services,
   caller: Account,

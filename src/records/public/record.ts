@@ -8,7 +8,7 @@ import { currentSchema, type Schema } from "../schema.ts";
 import { visibleMetadata } from "../visibility.ts";
 
 /** Staff may see more records, but get the values that visitors see. */
-export type PublicRecord = {
+type PublicRecord = {
   row: FoundRecord;
   schema: Schema;
   titles: readonly Entry[];

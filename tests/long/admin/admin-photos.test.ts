@@ -1,21 +1,16 @@
 /** A folder of photographs in a browser: seen before anything is stored, and complete whatever is killed on the way. */
-import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AxeResults } from "axe-core";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort, type Started } from "../../runtimes/started.ts";
-import { notTried } from "../../support/lane/skipped.ts";
 import { jpeg } from "../../support/museum/media.ts";
 import { quickest } from "../../support/museum/museum.ts";
 import { type Office, openOffice } from "../../support/programs/command.ts";
+import { axeFaults, hasChromium, openChromium } from "../../support/programs/demo-browser.ts";
 
-const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const isHere = existsSync(CHROMIUM);
-if (!isHere) notTried(`photographs in a browser: there is no ${CHROMIUM} (set CHROMIUM)`);
+const isHere = hasChromium("photographs in a browser");
 
 const OBJECTS = 12;
 
@@ -57,7 +52,7 @@ describe.runIf(isHere)("a folder of photographs", () => {
       ["Thumbs.db", Buffer.from("litter")],
     ] as const)
       await writeFile(join(folder, name), await bytes);
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+    browser = await openChromium();
     context = await browser.newContext({
       baseURL: service.url,
       locale: "en",
@@ -92,14 +87,13 @@ describe.runIf(isHere)("a folder of photographs", () => {
   }
 
   /** Faults that axe finds at this width. */
-  async function axeFaults(width: number): Promise<string[]> {
-    const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+  async function faultsAt(width: number): Promise<string[]> {
     await page.setViewportSize({ width, height: 900 });
     await seen(`photos-${width}`);
-    const { violations } = (await page.evaluate(`${axe}; axe.run()`)) as AxeResults;
+    const faults = await axeFaults(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     await page.setViewportSize({ width: 1440, height: 900 });
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+    return faults;
   }
 
   async function stored(): Promise<string[]> {
@@ -126,7 +120,7 @@ describe.runIf(isHere)("a folder of photographs", () => {
     await page.getByLabel("Only problems").check();
     expect(await page.locator(".photo-rows tbody td:visible").count()).toBe(2 * 5);
     await page.getByLabel("Only problems").uncheck();
-    expect([await axeFaults(390), await axeFaults(1440)]).toEqual([[], []]);
+    expect([await faultsAt(390), await faultsAt(1440)]).toEqual([[], []]);
     expect(await stored()).toEqual([]);
   });
 

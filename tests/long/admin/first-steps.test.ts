@@ -1,22 +1,18 @@
 /** The first steps in a browser, from an empty directory: the link of the first start, an account, the guide, the settings. */
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { AxeResults } from "axe-core";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runtimeName } from "../../../src/runtimes/serve.ts";
 import { type Started, started } from "../../runtimes/started.ts";
-import { notTried } from "../../support/lane/skipped.ts";
+import { axeFaults, hasChromium, openChromium } from "../../support/programs/demo-browser.ts";
 
 const MAIN = fileURLToPath(new URL("../../../cli/svc-manage.mjs", import.meta.url));
-const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const isHere = existsSync(CHROMIUM);
-if (!isHere) notTried(`the first steps in a browser: there is no ${CHROMIUM} (set CHROMIUM)`);
+const isHere = hasChromium("the first steps in a browser");
 
 const PASSWORD = "seven lanterns at the pier";
 
@@ -25,16 +21,13 @@ describe.runIf(isHere)("the first steps", () => {
   let service: Started;
   let browser: Browser;
   let page: Page;
-  let axe: string;
   const faults: string[] = [];
 
   beforeAll(async () => {
-    axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
     directory = await mkdtemp(join(tmpdir(), "svc-first-"));
     const settings = { SVC_DATA_DIR: join(directory, "data"), LOG_FORMAT: "json" };
     service = await started([process.execPath, MAIN, "serve"], settings, runtimeName());
-    // root cannot use the sandbox
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+    browser = await openChromium();
     page = await browser.newPage({
       ...{ baseURL: service.url, locale: "en", viewport: { width: 390, height: 844 } },
     });
@@ -48,9 +41,7 @@ describe.runIf(isHere)("the first steps", () => {
 
   /** Nothing is wrong for a screen reader, and nothing is wider than a telephone. */
   async function expectGood(): Promise<void> {
-    await page.evaluate(axe);
-    const { violations } = (await page.evaluate("axe.run(document, { preload: false })")) as AxeResults;
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   }
 
@@ -96,6 +87,11 @@ describe.runIf(isHere)("the first steps", () => {
     await page.locator("input[type=color]").first().fill("#7a1f3d");
     expect(await page.locator("#accent_colour").inputValue()).toBe("#7a1f3d");
     expect(await shown.evaluate((link) => getComputedStyle(link).color)).toBe("rgb(122, 31, 61)");
+    // the service derives the dark colour: it is not guessed
+    expect(await page.locator("[data-scheme=dark]").isHidden()).toBe(true);
+    await page.locator("#accent_colour_dark").fill("#ffb4c8");
+    expect(await page.locator("[data-scheme=dark]").isVisible()).toBe(true);
+    await page.locator("#accent_colour_dark").fill("");
     await expectGood();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved").first().waitFor();
@@ -114,7 +110,7 @@ describe.runIf(isHere)("the first steps", () => {
   it("end the link: it leads to signing in, where a lost password is spoken of", async () => {
     await page.context().clearCookies();
     await page.goto("/admin/first-account#code=used");
-    await page.getByText("the code has been used").waitFor();
+    await page.getByText("its code was used").waitFor();
     await page.getByText("svc-manage reset-admin").waitFor();
     await expectGood();
     await page.locator("#email").fill("ida@museum.example");

@@ -13,7 +13,8 @@ import { drainOutbox } from "../../../workers/drain-outbox.ts";
 import { allInEnglish, inEnglish } from "../lane/in-english.ts";
 import { queryFor, STAFF } from "../search/search-documents.ts";
 
-function textSource(content: string | Uint8Array, name: string): ImportSource {
+/** @param size of the pieces that it is read in */
+export function textSource(content: string | Uint8Array, name: string, size = 10_000): ImportSource {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   return {
     name,
@@ -22,7 +23,7 @@ function textSource(content: string | Uint8Array, name: string): ImportSource {
       new ReadableStream({
         start(controller) {
           // in small pieces, as from a disk
-          for (let at = 0; at < bytes.length; at += 10_000) controller.enqueue(bytes.slice(at, at + 10_000));
+          for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.slice(at, at + size));
           controller.close();
         },
       }),

@@ -12,7 +12,7 @@ const PLACES = ["Hafen", "Mühle", "Brücke", "Garten", "Fluss", "Markt", "Küst
 const word = (n: number) => WORDS[n % WORDS.length]!;
 
 /** The element of record `n`; about 2.5 kB. */
-export function lidoRecord(n: number): string {
+function lidoRecord(n: number): string {
   const note = Array.from({ length: 60 }, (_, at) => word(n * 7 + at * at)).join(" ");
   const hand = n % 300;
   const maker = `${word(hand)} ${word(hand * 3 + 1)} ${hand}`;
@@ -59,8 +59,8 @@ export function lidoRecord(n: number): string {
 `;
 }
 
-export const LIDO_HEAD = `<?xml version="1.0" encoding="UTF-8"?>\n<lido:lidoWrap xmlns:lido="${LIDO}">\n`;
-export const LIDO_TAIL = "</lido:lidoWrap>\n";
+const LIDO_HEAD = `<?xml version="1.0" encoding="UTF-8"?>\n<lido:lidoWrap xmlns:lido="${LIDO}">\n`;
+const LIDO_TAIL = "</lido:lidoWrap>\n";
 
 /** A file with these records, as one text. */
 export function lidoText(records: number): string {

@@ -25,7 +25,7 @@ function row(n: number): string {
   return kinds[(n / 100) % kinds.length]!;
 }
 
-export function* mixedLines(rows: number): Generator<string> {
+function* mixedLines(rows: number): Generator<string> {
   yield `${Object.keys(MIXED_MAPPING).join(",")}\n`;
   for (let n = 1; n <= rows; n++) yield `${row(n)}\n`;
 }

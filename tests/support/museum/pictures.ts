@@ -6,7 +6,7 @@ import { newObject, send } from "./media.ts";
 import type { Ask } from "./museum.ts";
 
 /** The side of the coloured squares in a picture, in pixels. */
-export const SQUARE = 100;
+const SQUARE = 100;
 
 export type Rgb = readonly [red: number, green: number, blue: number];
 
