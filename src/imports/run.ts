@@ -150,6 +150,7 @@ export async function runImport(
       staged,
       references,
       deferred: deferredLinks(staged, options, inProgress, keys),
+      told: new Map(),
       updateProjections: projection.updateProjections,
       caller: currentAccount,
     };

@@ -44,6 +44,7 @@ async function saveLinks(
       upsert: "deferred_links",
       importId: inProgress.importId,
       sourceLinks: deferred.sourceLinks,
+      told: context.told,
       updateProjections: context.updateProjections,
       writeAlso: (tx) => continueImport(tx, inProgress),
     });

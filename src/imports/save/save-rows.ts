@@ -1,6 +1,7 @@
 /** Saves a batch of rows as records; a dry run rolls it back. */
 import type { Account } from "../../caller.ts";
 import { saveBatch } from "../../records/batch/batch.ts";
+import type { Told } from "../../records/batch/directory.ts";
 import {
   continueImport,
   recordsOfRows,
@@ -33,6 +34,7 @@ export type ImportContext = {
   staged: StagedRows;
   references: RowReferences;
   deferred: DeferredLinks;
+  told: Told;
   /** The account, with its current permissions; throws 403 if they no longer suffice. */
   caller(): Promise<Account>;
   /** Updates the projections of these records. */
@@ -166,6 +168,7 @@ async function saveRound(
     upsert: options.upsertStrategy,
     importId: options.dryRun ? null : inProgress.importId,
     sourceLinks: context.deferred.sourceLinks,
+    told: context.told,
     within,
     updateProjections: context.updateProjections,
     async writeAlso(tx, outcomes, saved) {

@@ -16,6 +16,7 @@ import { giveNumbers } from "../write/numbers.ts";
 import { demandTree, lockTree } from "../write/rules.ts";
 import { type Change, insertRecords, updateRecords, type Writer, writerOf } from "../write/store.ts";
 import { sameState } from "../write/write.ts";
+import type { Told } from "./directory.ts";
 import type { BatchItem, BatchResult, Planned, Upsert } from "./item.ts";
 import type { SourceLinks } from "./link-requests.ts";
 import { lockLinks, type Replaces, saveLinks } from "./links.ts";
@@ -30,6 +31,8 @@ type BatchOptions = {
   importId: string | null;
   /** For `merge`, and for the `deferred_links` after it: see `SourceLinks`. */
   sourceLinks?: SourceLinks;
+  /** Of an import, for all its batches. */
+  told?: Told;
   /** The caller's transaction for everything; otherwise each part of the batch has its own. */
   within?: Tx;
   /** Replaces `services.changed`, for writers that do not wait until the projections have followed. */
@@ -179,10 +182,10 @@ async function saveTogether(
     ...created.map((one) => ({ ...one, fresh: true })),
     ...existed.map((one) => ({ ...one, fresh: false })),
   ].flatMap(({ item: { links }, id, fresh }) => (links ? [{ id, links, fresh }] : []));
-  const { upsert, sourceLinks } = options;
+  const { upsert, sourceLinks, told } = options;
   const isAfterMerge = upsert === "deferred_links" && sourceLinks?.isReplaced === false;
   const replaces = isAfterMerge ? "others not given" : REPLACES[upsert];
-  const saved = await saveLinks(tx, schema, caller, kind, writer, linked, { replaces, sourceLinks });
+  const saved = await saveLinks(tx, schema, caller, kind, writer, linked, { replaces, sourceLinks, told });
 
   const rewritten = new Map(
     changes.map(({ before, after }) => [before.id, { before: stateOf(before), after }]),

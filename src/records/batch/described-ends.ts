@@ -14,7 +14,7 @@ import { fieldsOf, relationTypeNamed, type Schema } from "../schema.ts";
 import { authorityOf } from "../write/authority-ids.ts";
 import { giveNumbers } from "../write/numbers.ts";
 import { insertRecords, type Writer } from "../write/store.ts";
-import { authorities, type Called, Directory, type Known, nameOf } from "./directory.ts";
+import { authorities, type Called, Directory, type Known, nameOf, type Told } from "./directory.ts";
 import { type Candidate, type End, type NewEnd, newEnd } from "./ends.ts";
 import { enrich, type NewFacts, newFacts } from "./enriched-ends.ts";
 
@@ -46,7 +46,7 @@ type Wanted = DescribedEnd & {
 };
 type Made = NewEnd & { key: string; kind: Kind; requestedBy: string };
 /** `enriches`: what is empty in a record that is there is filled. */
-type EndWriting = { schema: Schema; caller: Account; writer: Writer; enriches: boolean };
+type EndWriting = { schema: Schema; caller: Account; writer: Writer; enriches: boolean; told?: Told };
 
 /**
  * `ends`: by kind and key. `made`: created records. `enriched`: ids of existing records that were extended. `links`:
@@ -113,7 +113,7 @@ async function saveOfKind(
   const { schema, caller, writer } = by;
   // two simultaneous imports create one record for what both name
   await tx`select pg_advisory_xact_lock(hashtext(${`ends:${kind}`}))`;
-  const known = new Directory(schema, kind);
+  const known = new Directory(schema, kind, by.told);
   for (const row of await findDescribed(tx, schema, kind, wanted)) known.add(row, row.former);
   const missing: { request: Wanted; record: Known; similar: Candidate | undefined }[] = [];
   const facts = new Map<string, NewFacts>();

@@ -14,6 +14,9 @@ export type Known = Pick<RecordRow, "id" | "idno" | "title" | "metadata" | "lat"
 export type Called = Pick<Known, "idno" | "title" | "metadata">;
 type Entry = Called & { id: string; is_former: boolean; record: Known };
 
+/** By the id of a record, what requests that found it say about it. An import has one for all its batches. */
+export type Told = Map<string, Metadata>;
+
 /** A description, as far as it finds a record (`described-ends.ts`). */
 type Asked = {
   key: string;
@@ -47,13 +50,13 @@ export class Directory {
   readonly #authorities = new Map<string, Known>();
   readonly #names = new Map<string, Entry[]>();
   readonly #numbers = new Map<string, Known>();
-  /** By the id of a record, what requests that found it say about it. */
-  readonly #told = new Map<string, Metadata>();
+  readonly #told: Told;
   /** Fields for when somebody was born and died. */
   readonly #lives: readonly string[];
 
-  constructor(schema: Schema, kind: Kind) {
+  constructor(schema: Schema, kind: Kind, told: Told = new Map()) {
     this.#kind = kind;
+    this.#told = told;
     this.#lives = [...fieldsOf(schema, kind).values()].flatMap(({ name, mapping }) =>
       LIFE.has(String(mapping.pattern)) ? name : [],
     );

@@ -23,6 +23,7 @@ import {
 } from "../links/writes.ts";
 import { relationTypeNamed, type Schema } from "../schema.ts";
 import type { Writer } from "../write/store.ts";
+import type { Told } from "./directory.ts";
 import type { Candidate } from "./ends.ts";
 import {
   asMeant,
@@ -92,7 +93,7 @@ export async function saveLinks(
   kind: Kind,
   writer: Writer,
   items: readonly LinkedItem[],
-  { replaces, sourceLinks }: { replaces: Replaces; sourceLinks?: SourceLinks },
+  { replaces, sourceLinks, told }: { replaces: Replaces; sourceLinks?: SourceLinks; told?: Told },
 ): Promise<{
   createdEnds: ByItem<CreatedEnd>;
   otherTitles: ByItem<OtherTitle>;
@@ -105,7 +106,7 @@ export async function saveLinks(
 }> {
   const replace = replaces === "others" || replaces === "others and roles";
   const all = items.flatMap((item) => item.links.requests.map((request) => ({ ...request, item })));
-  const ends = await findOrCreateEnds(tx, schema, caller, writer, all, replace);
+  const ends = await findOrCreateEnds(tx, schema, caller, writer, all, replace, told);
   const ambiguous: ByItem<Fault> = new Map();
   const missing: ByItem<Fault> = new Map();
   const similar: ByItem<SimilarName> = new Map();

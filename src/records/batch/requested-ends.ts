@@ -6,6 +6,7 @@ import type { Kind } from "../kinds.ts";
 import type { Schema } from "../schema.ts";
 import type { Writer } from "../write/store.ts";
 import { saveDescribed } from "./described-ends.ts";
+import type { Told } from "./directory.ts";
 import { type Candidate, createEnds, type End, findEnds } from "./ends.ts";
 import type { LinkedItem, LinkRequest } from "./link-requests.ts";
 import { refuseAmbiguous } from "./refused-links.ts";
@@ -32,10 +33,11 @@ export async function findOrCreateEnds(
   writer: Writer,
   all: readonly EndRequest[],
   enriches: boolean,
+  told?: Told,
 ) {
   const described = await saveDescribed(
     tx,
-    { schema, caller, writer, enriches },
+    { schema, caller, writer, enriches, told },
     all.flatMap(({ described, to_type, item, hasRow, create, match }) => {
       const isMade = !hasRow && create !== false;
       const status = item.links.newStatus;
