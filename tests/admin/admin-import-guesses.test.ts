@@ -95,6 +95,7 @@ const OBJECTS: Record<string, Record<string, string>> = {
   "a signature": { Signatur: "inscription", Inventarnummer: "__idno__", Titel: "title" },
   "a shelf mark": { Cote: "other_numbers", "N° d'inventaire": "__idno__", Titre: "title" },
   "only a shelf mark": { ID: "other_numbers", Signatur: "__idno__", Bezeichnung: "title" },
+  "a location beside the store": { Location: "", Title: "title", Store: PLACE, Source: "" },
   "a name beside the title": { Name: "", Titel: "title", Künstler: MAKER },
   "an old number beside the running one": {
     "Nr.": "",
@@ -153,7 +154,7 @@ const MAKERS = [
   ...["Auer, Hermine", "k. A.", "Unbekannter Meister", "Werft Nord fl. 1880–1900"],
 ];
 const DATES = ["um 1890", "1901", "2. Hälfte 19. Jh.", "o. J."];
-const NAMES = ["Gemälde", "Krug", "Ölbild", "Steuerrad"];
+const NAMES = ["Gemälde", "Kachel", "Ölbild", "Steuerrad"];
 const HEAD = [
   "Inv.-Nr.",
   "Titel",
