@@ -96,6 +96,7 @@ const OBJECTS: Record<string, Record<string, string>> = {
   "a signature": { Signatur: "inscription", Inventarnummer: "__idno__", Titel: "title" },
   "a shelf mark": { Cote: "other_numbers", "N° d'inventaire": "__idno__", Titre: "title" },
   "only a shelf mark": { ID: "other_numbers", Signatur: "__idno__", Bezeichnung: "title" },
+  "a location beside the store": { Location: "", Title: "title", Store: PLACE, Source: "" },
   "a name beside the title": { Name: "", Titel: "title", Künstler: MAKER },
   "an old number beside the running one": {
     "Nr.": "",
@@ -154,7 +155,7 @@ const MAKERS = [
   ...["Auer, Hermine", "k. A.", "Unbekannter Meister", "Werft Nord fl. 1880–1900"],
 ];
 const DATES = ["um 1890", "1901", "2. Hälfte 19. Jh.", "o. J."];
-const NAMES = ["Gemälde", "Krug", "Ölbild", "Steuerrad"];
+const NAMES = ["Gemälde", "Kachel", "Ölbild", "Steuerrad"];
 const HEAD = [
   "Inv.-Nr.",
   "Titel",
@@ -270,5 +271,51 @@ describe("a list of a museum", () => {
     const types = await museum.services.sql<{ subtype: string; n: number }[]>`
       select subtype, count(*)::int as n from records where record_type = 'object' and deleted_at is null group by 1 order by 1`;
     expect(types.map(({ subtype }) => subtype)).toEqual(["ceramic", "other", "painting"]);
+  });
+
+  it("joins a name with the record itself, until somebody takes it back or the record is gone", async () => {
+    const admin = await museum.as("admin");
+    const metadata_ = { name: [{ value: "Ottilie Sander" }] };
+    const made = await admin("/v1/entities", { method: "POST", json: { idno: "P.9", metadata_ } });
+    const { id } = (await made.json()) as { id: string };
+    const body = new FormData();
+    body.append("type", "object");
+    const text = "Titel;Maler\nBild;Sander, Ottilie\n";
+    body.append("file", new File([text], "Liste.csv", { type: "text/csv" }));
+    const sent = await curator.sendFile(`/admin/imports/files?_csrf=${curator.csrf}`, body);
+    const address = sent.headers.get("Location")!;
+    const run = async (more: Record<string, string> = {}): Promise<string> => {
+      const [, same = ""] = /name="same" value="([^"]*)"/.exec(await curator.text(address)) ?? [];
+      const choice = { "target/0": "title", "target/1": MAKER, same: same.replaceAll("&quot;", '"') };
+      const begun = await curator.send(address, { ...choice, ...more });
+      expect(begun.status).toBe(303);
+      const job = begun.headers.get("Location")!;
+      await endedJob(museum, admin, job.split("/").at(-1)!);
+      return curator.text(job);
+    };
+    const is = `${id}\tOttilie Sander`;
+    const join = () => curator.send(`${address}/same`, { kind: "entity", name: "Sander, Ottilie", is });
+
+    expect(await run()).toContain(`name="is" value="${is}"`);
+    await join();
+    const form = await curator.text(address);
+    expect(form).toMatch(
+      /name="same\/0" value="yes" checked> <span dir="auto">Sander, Ottilie = Ottilie Sander</,
+    );
+    expect(await run({ same_shown: "1", "same/0": "yes" })).not.toContain('id="new-names"');
+    expect(await run({ same_shown: "1" })).toContain('id="new-names"');
+    expect(await curator.text(address)).not.toContain("Sander, Ottilie =");
+
+    await join();
+    await admin(`/v1/entities/${id}`, { method: "PATCH", json: { idno: "P.10" } });
+    const other = { idno: "P.9", metadata_: { name: [{ value: "Bo Lind" }] } };
+    expect((await admin("/v1/entities", { method: "POST", json: other })).status).toBe(201);
+    expect(await run()).not.toContain('id="new-names"');
+    expect((await admin(`/v1/entities/${id}`, { method: "DELETE" })).status).toBe(204);
+    await run({ import: "yes" });
+    const names = await museum.services.sql<{ title: string }[]>`
+      select e.title from records e join relations l on l.to_id = e.id join records o on o.id = l.from_id
+      where o.title = 'Bild'`;
+    expect(names.map(({ title }) => title)).toEqual(["Sander, Ottilie"]);
   });
 });

@@ -186,6 +186,38 @@ describe.each(databases)("merging terms (%s)", (database) => {
     expect(await statuses("unmerge")).toEqual([200, 200]);
   });
 
+  it("leads through several merges in one step, and undoes the last one first", async () => {
+    const [a, b, c] = [await term("ash"), await term("ashes"), await term("ash wood")];
+    const { id } = await object("ashes");
+    await read(merge(b, a));
+    await read(merge(a, c));
+    expect((await museum.ask(`${terms}/${b}`)).headers.get("Location")).toBe(`${terms}/${c}`);
+    expect(await timberOf(id)).toEqual(["ash wood"]);
+    expect(await code(unmerge(b), 409)).toBe("term.merged_again");
+    await read(unmerge(a));
+    await read(unmerge(b));
+    expect(await timberOf(id)).toEqual(["ashes"]);
+  });
+
+  it("keeps what somebody has changed since, and lists it", async () => {
+    const [elm, elms] = [await term("elm"), await term("elms", { label: { de: "Ulme" } })];
+    const { id } = await object("elms");
+    await read(merge(elms, elm));
+    await read(
+      admin(`/v1/objects/${id}`, {
+        method: "PATCH",
+        json: { metadata_: { timber: ["elm", "wood"].flatMap(said) } },
+      }),
+    );
+    await read(admin(`${terms}/${elm}`, { method: "PATCH", json: { label: { de: "Rüster" } } }));
+    const { left, other } = await read<Answer>(unmerge(elms));
+    expect(left).toEqual([
+      { what: "field", id: null, name: "label" },
+      { what: "record", id, name: expect.any(String) },
+    ]);
+    expect(other).toMatchObject({ label: { de: "Rüster" }, alt_label: {} });
+  });
+
   it("an older version comes back with the terms of now, and with no link twice", async () => {
     const roles = "/v1/vocabularies/role/terms";
     const [carver, carvers] = [await term("test joiner", {}, roles), await term("test joiners", {}, roles)];
@@ -218,36 +250,37 @@ describe.each(databases)("merging terms (%s)", (database) => {
     ]);
   });
 
-  it("leads through several merges in one step, and undoes the last one first", async () => {
-    const [a, b, c] = [await term("ash"), await term("ashes"), await term("ash wood")];
-    const { id } = await object("ashes");
-    await read(merge(b, a));
-    await read(merge(a, c));
-    expect((await museum.ask(`${terms}/${b}`)).headers.get("Location")).toBe(`${terms}/${c}`);
-    expect(await timberOf(id)).toEqual(["ash wood"]);
-    expect(await code(unmerge(b), 409)).toBe("term.merged_again");
-    await read(unmerge(a));
-    await read(unmerge(b));
-    expect(await timberOf(id)).toEqual(["ashes"]);
-  });
-
-  it("keeps what somebody has changed since, and lists it", async () => {
-    const [elm, elms] = [await term("elm"), await term("elms", { label: { de: "Ulme" } })];
-    const { id } = await object("elms");
-    await read(merge(elms, elm));
-    await read(
-      admin(`/v1/objects/${id}`, {
-        method: "PATCH",
-        json: { metadata_: { timber: ["elm", "wood"].flatMap(said) } },
-      }),
+  it("undoing an older merge of records brings their links back with the terms of now", async () => {
+    const roles = "/v1/vocabularies/role/terms";
+    const [turner, turners] = [await term("test turner", {}, roles), await term("test turners", {}, roles)];
+    const person = { entity_type: "person", metadata_: { name: said("Eva") } };
+    const one = (await read<Answer>(admin("/v1/entities", { json: person }), 201)).id;
+    const two = (await read<Answer>(admin("/v1/entities", { json: person }), 201)).id;
+    const [moved, double] = [await object(), await object()];
+    for (const [{ id }, to_id] of [
+      [moved, one],
+      [double, one],
+      [double, two],
+    ] as const) {
+      const metadata_ = { role: said("test turners") };
+      const json = { relation_type: "created_by", to_type: "entity", to_id, metadata_ };
+      await read(admin(`/v1/objects/${id}/relations`, { json }), 201);
+    }
+    await read(admin(`/v1/entities/${one}/merge`, { json: { into: two } }));
+    await read(merge(turners, turner, "", {}, roles));
+    const { left } = await read<Answer>(admin(`/v1/entities/${one}/unmerge`, { json: {} }));
+    expect(left).toEqual([]);
+    const links = async ({ id }: { id: string }) => {
+      const { items } = await read<Answer>(admin(`/v1/objects/${id}/relations`));
+      return items.map((each: Answer) => [each.to_id, each.metadata_.role[0].value]).sort();
+    };
+    expect(await links(moved)).toEqual([[one, "test turner"]]);
+    expect(await links(double)).toEqual(
+      [
+        [one, "test turner"],
+        [two, "test turner"],
+      ].sort(),
     );
-    await read(admin(`${terms}/${elm}`, { method: "PATCH", json: { label: { de: "Rüster" } } }));
-    const { left, other } = await read<Answer>(unmerge(elms));
-    expect(left).toEqual([
-      { what: "field", id: null, name: "label" },
-      { what: "record", id, name: expect.any(String) },
-    ]);
-    expect(other).toMatchObject({ label: { de: "Rüster" }, alt_label: {} });
   });
 
   it("takes what SKOS files say of the merged term for the other one", async () => {

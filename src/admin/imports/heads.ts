@@ -17,7 +17,7 @@ export const ANY_HEADS: Readonly<Record<string, string>> = { __idno__: `${RUNNIN
 /** Heads that often mean something else, the least likely last: other columns take their targets first. */
 export const LAST_HEADS: Readonly<Partial<Record<Kind, string>>> = {
   object:
-    "Accession no., Accession number, Acc. no., Bezeichnung, Name, Nom, Object ID, Cote, " +
+    "Location, Localisation, Accession no., Accession number, Acc. no., Bezeichnung, Name, Nom, Object ID, Cote, " +
     `${RUNNING}, Signatur, ID`,
 };
 
@@ -70,7 +70,7 @@ export const HEADS: Readonly<Partial<Record<Kind, Readonly<Record<string, string
     acquisition_note: "Erwerb, Erwerbung, Zugang, Erwerbungsnotiz, Acquisition, Acquisition note",
     "__relation:acquired_from:entity__":
       "Vorbesitzer, Voreigentümer, Schenker, Schenker/in, Stifter, Stifter/in, Verkäufer, Erworben von, Donor, Vendor, " +
-      "Acquired from, Source, Previous owner, Donateur, Donatrice, Vendeur, Acquis de, Ancien propriétaire",
+      "Acquired from, Previous owner, Donateur, Donatrice, Vendeur, Acquis de, Ancien propriétaire",
     provenance: "Provenienz, Herkunft, Provenance",
     credit_line: "Creditline, Credit line, Credit, Mention de crédit",
     "__relation:stored_at:storage_location__":
@@ -150,10 +150,10 @@ export const NAMES_OF_TYPES: Readonly<Record<string, string>> = {
   furniture:
     "Möbel, Stuhl, Tisch, Schrank, Truhe, Kommode, Chair, Table, Cupboard, Chest, Chaise, Armoire, Coffre, Meuble",
   coin: "Münze, Medaille, Medal, Monnaie, Médaille",
-  ceramic: "Keramik, Krug, Kachel, Fliese, Tile, Céramique, Carreau",
+  ceramic: "Keramik, Kachel, Fliese, Céramique, Carreau",
   book: "Buch, Livre",
   manuscript: "Handschrift, Urkunde, Brief, Letter, Charter, Lettre, Manuscrit",
-  audiovisual: "Film, Tonband, Schallplatte, Video, Record, Disque, Vidéo",
+  audiovisual: "Film, Tonband, Schallplatte, Video, Disque, Vidéo",
 };
 
 export const listed = (names: string): string[] => names.split(", ");

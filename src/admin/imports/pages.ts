@@ -29,7 +29,7 @@ import { choicesOfForm, mappingOf } from "./form.ts";
 import { guessChoices, ourColumns } from "./guesses.ts";
 import { AT, importsPage } from "./list-page.ts";
 import { choicesOf, fittingMappings, keepMapping, mappingChoice } from "./mappings.ts";
-import { sameNamesOf, takeSameName } from "./same-names.ts";
+import { sameNow, takeSameName } from "./same-names.ts";
 import { demandSent, SAMPLE, type Sent, sourceOf, takeFile } from "./sent.ts";
 import { readingOf, readingQuery } from "./sheets.ts";
 import { targetsOf } from "./targets.ts";
@@ -109,9 +109,10 @@ export function importPageRoutes(api: Api, pages: Pages): void {
     path: `${AT}/files/{id}`,
     summary: "Try an import, or import",
     access,
-    async take({ c, view, caller, fields }) {
+    async take({ c, view, caller, fields: form }) {
       const account = accountOf(caller);
       const { id, sent } = await demandSent(sql, account, c);
+      const { fields, same } = await sameNow(sql, account, form);
       const sample = await sampleOf(
         sourceOf(sql, id, sent),
         SAMPLE,
@@ -126,13 +127,13 @@ export function importPageRoutes(api: Api, pages: Pages): void {
           similar: fields.get("similar") === "yes",
           key: fields.get("key") ?? "",
           isOurs: ourColumns(schema, sent.kind, sample.header) !== null,
-          same: sameNamesOf(fields.get("same")),
+          same,
           subtypes: [...(schema.subtypes.get(sent.kind)?.values() ?? [])],
         });
         await keepMapping(sql, sent.kind, sample.header, choices, fields);
         const job = await begin(services, account, id, sent, mapping, fields, view.t.language);
-        const { [CSRF_FIELD]: _, import: __, ...form } = Object.fromEntries(fields);
-        await writeJobText(sql, id, "mapping", JSON.stringify({ ...sent, form }));
+        const { [CSRF_FIELD]: _, import: __, ...kept } = Object.fromEntries(fields);
+        await writeJobText(sql, id, "mapping", JSON.stringify({ ...sent, form: kept }));
         return redirectTo(c, view, view.link(`${AT}/jobs/${job}`));
       } catch (error) {
         const faults = faultsJson(view.t, faultsOf(refusal(error)), (name) =>

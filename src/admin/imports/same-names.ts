@@ -11,16 +11,33 @@ import { csrfField } from "../../pages/forms.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { invalid } from "../../problem.ts";
 import { isKind, type Kind } from "../../records/kinds.ts";
+import { findRecords, recordsNow } from "../../records/read/store.ts";
 import { IdShape } from "../../records/shape.ts";
 import type { Sql } from "../../services.ts";
 import { LONGEST_NAME } from "../../text.ts";
 import { uuidIn } from "../asked.ts";
 import { demandSent, type Sent } from "./sent.ts";
 
-/** By kind and name, the name or number of the record that is meant. */
+/** By kind and name, the name that is meant, or the id of a record, a tab and what it was called. */
 export type SameNames = Partial<Record<Kind, Record<string, string>>>;
 
 const SHOWN = 100;
+const RECORD = /^([0-9a-f-]{36})\t(.*)$/s;
+
+const shownName = (is: string): string => RECORD.exec(is)?.[2] ?? is;
+
+type Pair = { kind: Kind; name: string; is: string };
+
+const pairsOf = (same: SameNames): Pair[] =>
+  Object.entries(same).flatMap(([kind, names]) =>
+    isKind(kind) ? Object.entries(names ?? {}).map(([name, is]) => ({ kind, name, is })) : [],
+  );
+
+function sameOf(pairs: readonly Pair[]): SameNames {
+  const kinds = new Set(pairs.map(({ kind }) => kind));
+  const names = (kind: Kind) => pairs.flatMap((one) => (one.kind === kind ? [[one.name, one.is]] : []));
+  return Object.fromEntries([...kinds].map((kind) => [kind, Object.fromEntries(names(kind))]));
+}
 
 /** As the form has them: JSON. */
 export function sameNamesOf(text: string | undefined): SameNames {
@@ -68,6 +85,36 @@ export async function takeSameName(
   return job.success ? `/admin/imports/jobs/${job.data}#new-names` : `/admin/imports/files/${id}`;
 }
 
+/**
+ * What the form says, without names that were unticked and without records that are gone; and the same for a mapping, which names
+ * records by the numbers that they have now.
+ */
+export async function sameNow(
+  sql: Sql,
+  caller: Account,
+  form: ReadonlyMap<string, string>,
+): Promise<{ fields: Map<string, string>; same: SameNames }> {
+  const shown = Number(form.get("same_shown") ?? 0);
+  const ticked = pairsOf(sameNamesOf(form.get("same"))).filter(
+    (_, at) => at >= shown || form.has(`same/${at}`),
+  );
+  const idOf = ({ is }: Pair) => IdShape.safeParse(RECORD.exec(is)?.[1]).data ?? null;
+  const now = await recordsNow(sql, [...new Set(ticked.flatMap((pair) => idOf(pair) ?? []))]);
+  const numbers = new Map<string, string>();
+  for (const kind of new Set(ticked.map((pair) => pair.kind)))
+    for (const { id, idno } of await findRecords(sql, caller, kind, [...now.values()])) numbers.set(id, idno);
+  const there = ticked.flatMap((pair) => {
+    const id = idOf(pair);
+    const meant = id === null ? pair.is : numbers.get(now.get(id)!);
+    return meant ? [{ pair, meant }] : [];
+  });
+  const kept = JSON.stringify(sameOf(there.map(({ pair }) => pair)));
+  return {
+    fields: new Map(form.has("same") ? [...form, ["same", kept]] : form),
+    same: sameOf(there.map(({ pair, meant }) => ({ ...pair, is: meant }))),
+  };
+}
+
 type Names = { names?: readonly NewName[]; alike?: readonly AlikeName[] };
 
 /** On the page of a test run: which records it would create for names, and which of these are perhaps there already. */
@@ -111,13 +158,10 @@ function answers(
       <input type="hidden" name="job" value="${at.job}"><input type="hidden" name="kind" value="${one.record_type}">
       <input type="hidden" name="name" value="${one.name}"><input type="hidden" name="is" value="${is}">
       <span dir="auto">${named}</span> <button class="quiet small">${label}<span class="hidden">${t("form.colon")} ${one.name}</span></button></form>`;
-  if (chosen !== undefined) {
-    const other = others.find(({ idno, other: name }) => (idno ?? name) === chosen);
-    return button("", t("admin.import.notSame"), html`= <b>${other?.other ?? chosen}</b>`);
-  }
-  return html`${others.map(({ other, idno }) =>
+  if (chosen !== undefined) return button("", t("admin.import.notSame"), html`= <b>${shownName(chosen)}</b>`);
+  return html`${others.map(({ other, idno, id }) =>
     button(
-      idno ?? other,
+      id ? `${id}\t${other}` : other,
       t("admin.import.same"),
       idno === null ? other : html`${other} <small>${idno}</small>`,
     ),
@@ -126,8 +170,11 @@ function answers(
 
 /** In the form for columns: what has been chosen, kept with the other options. */
 export function sameNamesField({ t }: View, text: string | undefined): Html {
-  const chosen = Object.values(sameNamesOf(text)).flatMap((names) => Object.entries(names ?? {}));
+  const chosen = pairsOf(sameNamesOf(text)).slice(0, SHOWN);
   if (chosen.length === 0) return html``;
-  return html`<input type="hidden" name="same" value="${text}"><p class="help">${t("admin.import.sameNames")}</p>
-    <ul class="plain">${chosen.slice(0, SHOWN).map(([name, is]) => html`<li dir="auto">${name} = ${is}</li>`)}</ul>`;
+  return html`<input type="hidden" name="same" value="${text}"><input type="hidden" name="same_shown" value="${chosen.length}">
+    <fieldset class="choice"><legend>${t("admin.import.sameNames")}</legend>${chosen.map(
+      ({ name, is }, at) =>
+        html`<label class="tick"><input type="checkbox" name="same/${at}" value="yes" checked> <span dir="auto">${name} = ${shownName(is)}</span></label>`,
+    )}</fieldset>`;
 }

@@ -20,6 +20,7 @@ export type AlikeName = {
   name: string;
   other: string;
   idno: string | null;
+  id: string | null;
   score: number;
 };
 
@@ -86,7 +87,9 @@ export async function findAlike(
         .sort((a, b) => a.rows - b.rows || a.name.length - b.name.length);
       if (!one) continue;
       const there = ids.map((id) => known.get(id)).find((each) => each);
-      const is = there ? { other: there.title, idno: there.idno } : { other: other!.name, idno: null };
+      const is = there
+        ? { other: there.title, idno: there.idno, id: there.id }
+        : { other: other!.name, idno: null, id: null };
       found.push({ record_type: kind, name: one.name, ...is, score });
     }
   }

@@ -3,6 +3,7 @@ import type { Account } from "../../caller.ts";
 import { said } from "../../messages/said.ts";
 import { Problem } from "../../problem.ts";
 import type { Tx } from "../../services.ts";
+import { tidyNotes } from "../links/attributions.ts";
 import { circleThrough } from "../links/hierarchies.ts";
 import { demandOneLoanOfLinks } from "../links/loans.ts";
 import { STORED_AT } from "../links/places.ts";
@@ -115,9 +116,11 @@ export async function demandNoCircles(tx: Tx, caller: Account, schema: Schema, i
 /** Undoes `moveLinks`. Returns the links that stay as they are: changed or removed since, or between records that are gone. */
 export async function returnLinks(
   tx: Tx,
+  schema: Schema,
   { from, into }: Pair,
-  { moved, removed, joined }: MovedLinks,
+  links: MovedLinks,
 ): Promise<LinkLeft[]> {
+  const { moved, removed, joined } = withTermsNow(schema, links);
   const now = await linksNow(
     tx,
     [...moved, ...joined].map(({ id }) => id),
@@ -133,6 +136,16 @@ export async function returnLinks(
   const parting = await unsay(tx, joined, now);
   const back = await putBack(tx, removed);
   return linksNotDone([...moved, ...joined, ...removed], [...returning, ...parting, ...back], now, removed);
+}
+
+/** What the links say, with the terms that merged ones are now. */
+function withTermsNow(schema: Schema, { moved, removed, joined }: MovedLinks): MovedLinks {
+  const tidy = (notes: Metadata) => tidyNotes(schema, notes);
+  return {
+    moved: moved.map((link) => ({ ...link, metadata: tidy(link.metadata) })),
+    removed: removed.map((link) => ({ ...link, metadata: tidy(link.metadata) })),
+    joined: joined.map(({ id, before, after }) => ({ id, before: tidy(before), after: tidy(after) })),
+  };
 }
 
 /** These links as they are. */

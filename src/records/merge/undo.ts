@@ -76,7 +76,7 @@ async function unmergeIn(
   demandValid(schema, kind, undone.state, {
     before: saidBefore(undone.state, into.metadata, moved.before.metadata),
   });
-  const links = await returnLinks(tx, pair, moved.links);
+  const links = await returnLinks(tx, schema, pair, moved.links);
   const media = await returnMedia(tx, pair, moved.media);
   const places = links.flatMap(({ relation_type, from_id }) =>
     relation_type === STORED_AT && from_id ? from_id : [],
