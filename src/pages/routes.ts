@@ -32,7 +32,7 @@ export function page(
     /** The page depends only on its address, the database and the reader's language, so it is cached until something changes. */
     isKept?: true;
     /** The answer for programs at the same address. */
-    otherwise?: { types: readonly string[]; answer(c: Ctx, type: string): Response };
+    otherwise?: { types: readonly string[]; answer(c: Ctx, type: string): Promise<Response> };
   },
 ): void {
   endpoint(api, {

@@ -12,6 +12,7 @@ import type { Html, View } from "../../pages/view.ts";
 import { Problem } from "../../problem.ts";
 import { dateInWords } from "../../records/dates/in-words.ts";
 import { type Kind, kinds, PUBLIC_KINDS } from "../../records/kinds.ts";
+import { mergedTarget } from "../../records/merge/store.ts";
 import { missing } from "../../records/read/read.ts";
 import { IdShape } from "../../records/shape.ts";
 import { inOneLine, lifeInWords } from "../card-facts.ts";
@@ -40,11 +41,15 @@ export function recordPageRoutes(api: Api, pages: Pages, data: RecordData): void
       isKept: true,
       otherwise: {
         types: data.types,
-        answer(c, type) {
+        async answer(c, type) {
+          const id = idOf(c, kind);
+          // so that one redirect leads to the record that a merged one is now
+          if (await mergedTarget(services.sql, VISITOR, id))
+            throw await missing(services.sql, VISITOR, kind, id);
           // a browser follows a redirect only if it, too, is open to the page's origin
           openToAnybody(c);
           return c.body(null, 303, {
-            Location: data.addressOf(c, kind, idOf(c, kind), type),
+            Location: data.addressOf(c, kind, id, type),
             Vary: "Accept",
           });
         },

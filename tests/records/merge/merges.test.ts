@@ -266,6 +266,8 @@ describe.each(databases)("merging records (%s)", (database) => {
       "/v1/entities/ID/relations",
     ])
       expect(await where(path.replace("ID", a))).toEqual([301, path.replace("ID", c), "no-cache"]);
+    const asData = await museum.ask(`/entities/${a}`, { headers: { Accept: "text/turtle" } });
+    expect([asData.status, asData.headers.get("Location")]).toEqual([301, `/entities/${c}`]);
     expect(await where(`/admin/entities/${a}`, editor)).toEqual([301, `/admin/entities/${c}`, "no-cache"]);
     expect((await editor(`/v1/entities/${a}`, { method: "PATCH", json: {} })).status).toBe(410);
     await museum.services.changed([a, b, c]);
