@@ -317,7 +317,7 @@ describe("a file that would take too much memory or time", () => {
         sheets: [...Array(empty).fill({ name: "Empty", rows: [] }), { name: "List", rows: [["No"], ["1"]] }],
       });
     expect(await sample(sheets(19))).toMatchObject({ choice: { sheet: "List" } });
-    expect(await why(sheets(20))).toContain('The sheet "Empty" is empty. There are also: ');
+    expect(await why(sheets(20))).toContain('The sheet "Empty" is empty. Other sheets: ');
     expect(await sample(sheets(20), { sheet: "List" })).toMatchObject({ rows: [["1"]] });
   });
 
