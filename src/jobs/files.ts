@@ -71,9 +71,9 @@ export async function readJobText(sql: Sql | Tx, jobId: string, name: JobFileNam
   return new Response(readJobFile(sql, jobId, name)).text();
 }
 
-/** Until the end of the transaction, only this one changes the file. */
+/** Until the end of the transaction, others that call this for the same file wait. Its rows cannot be locked: a write replaces them. */
 export async function lockJobFile(tx: Tx, jobId: string, name: JobFileName): Promise<void> {
-  await tx`select 1 from job_files where job_id = ${jobId} and name = ${name} order by part for update`;
+  await tx`select pg_advisory_xact_lock(hashtext(${`job file:${jobId} ${name}`}))`;
 }
 
 /** The same bytes for another job. */
