@@ -138,6 +138,7 @@ export async function askEverything(walk: Walk): Promise<{ wrong: readonly strin
     ...Object.fromEntries(drafts.map(([plural, json]) => [`PUT /v1/${plural}/{id}`, { json }])),
     // nothing is merged, and no pair is named
     ...Object.fromEntries(drafts.map(([plural]) => [`GET /admin/${plural}/{id}/merge`, { status: 404 }])),
+    ...Object.fromEntries(drafts.map(([plural]) => [`GET /admin/${plural}/merge`, { status: 422 }])),
     ...Object.fromEntries(
       drafts.map(([plural]) => [`DELETE /v1/${plural}/duplicates/dismissed`, { status: 422 }]),
     ),
