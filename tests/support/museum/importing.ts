@@ -156,7 +156,9 @@ export async function everything(sql: Sql): Promise<Record<string, unknown>> {
     const [row] = await sql<{ n: number }[]>`select count(*)::int as n from ${sql(name)}`;
     all[name] = row!.n;
   }
-  const sequences = await sql`select sequencename, last_value from pg_sequences order by 1`;
+  // those of the search index may skip numbers when a database was not closed
+  const sequences = await sql`
+    select sequencename, last_value from pg_sequences where sequencename not like 'search%' order by 1`;
   const numbers = await sql`select record_type, next_number from idno_patterns order by 1`;
   return { ...all, sequences: [...sequences], numbers: [...numbers] };
 }
