@@ -145,7 +145,7 @@ export function withinLimit<T>(
   return caller.kind === "visitor" ? turns.take(bucketOf(c.get("client")), work) : work();
 }
 
-/** One work after the other, whoever asks; none is refused. */
+/** Runs tasks one after the other, for all callers together. None is refused. */
 export function oneByOne(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

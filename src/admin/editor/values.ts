@@ -66,7 +66,7 @@ export const controlsOf = ({ metadata }: Values): [name: string, value: string][
 /** Browsers send lines that end in CR LF (HTML §4.10.21.7). */
 const withoutReturns = (text: string): string => text.replaceAll("\r\n", "\n");
 
-/** What is typed beside a list of terms is the value of its control, which the form does not have while it is empty. */
+/** A new term, typed beside a list of terms, becomes the value of the field. */
 export function withNewTerms(form: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const fresh = [...form].filter(([name, text]) => /^metadata_\/.*\/new$/.test(name) && text.trim() !== "");
   return new Map([

@@ -54,7 +54,7 @@ export async function findSent(sql: Sql | Tx, account: Account, id: string): Pro
   return sent?.account === account.id ? (sent as Sent) : null;
 }
 
-/** The file that the address names, for whoever sent it. */
+/** The file that the address names. Only the account that sent it gets it. */
 export async function demandSent(
   sql: Sql | Tx,
   account: Account,

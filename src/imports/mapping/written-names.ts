@@ -79,7 +79,7 @@ const IN_BRACKETS = /^(.*?)[\s,;]*[([]([^()[\]]+)[)\]]$/u;
 const INITIAL = /[BD]\./;
 /** Where something else than a name may begin: after a comma or a blank. */
 const PARTS = /[\s,;]+/gu;
-/** Longer texts are no names. */
+/** A longer text is not a name. */
 const LONGEST = 200;
 /** The dates begin among the last parts of a text. */
 const MOST_PARTS = 12;
@@ -111,6 +111,6 @@ function lived(before: string, written: string): Life | null {
   return { name, ...(birth === undefined ? {} : { birth }), ...(death === undefined ? {} : { death }) };
 }
 
-/** `?` is no date; null: it cannot be read. */
+/** In EDTF. Undefined for `?`, which says nothing; null if the text cannot be read as a date. */
 const edtfOf = (date: string): string | undefined | null =>
   date.trim() === "?" ? undefined : (readWrittenDate(date, "de")?.edtf ?? null);

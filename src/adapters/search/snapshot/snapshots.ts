@@ -172,7 +172,7 @@ export function createSnapshots(sql: Sql, patience: number, isShared = true): Sn
     const reading =
       coming.get(field) ??
       addColumnMeanwhile(stamp, field)
-        // whoever needs it reads it again in their turn, and is told what is wrong
+        // the next search that needs it reads it again, and reports the error
         .catch(() => undefined)
         .finally(() => coming.delete(field));
     coming.set(field, reading);
