@@ -10,6 +10,8 @@ import type { SameNames } from "./same-names.ts";
 
 /** Targets for one column together: `object_name+__type__`. */
 export const TOGETHER = "+";
+/** Before a relation to records with parents: the names have levels, which the column's separator divides. */
+export const LEVELS = "levels:";
 /** The field whose words also say the type of an object. */
 export const OBJECT_NAME = "object_name";
 
@@ -86,7 +88,12 @@ export function mappingOf(
       const names = same[/^__relation:.*:(.*)__$/.exec(one)?.[1] as Kind];
       return names && Object.keys(names).length > 0 ? { same: names } : {};
     };
-    const formOf = (one: string) => {
+    const formOf = (one: string): Record<string, unknown> => {
+      if (one.startsWith(LEVELS)) {
+        const { transforms: _, ...link } = formOf(one.slice(LEVELS.length));
+        // a column of links is guessed to have several names
+        return { ...link, levels: split === "" || split === SEPARATOR ? "," : split };
+      }
       // what cannot be read is refused: it would be lost
       const read = { type: "edtf", strict: true, ...(stated ? { format: stated } : {}) };
       const transforms = [...splitting(split), ...(fields.get(one)?.field_type === "date" ? [read] : [])];

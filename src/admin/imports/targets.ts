@@ -8,7 +8,7 @@ import { visibleFields } from "../../records/visibility.ts";
 import { arranged, type Group } from "../editor/groups.ts";
 import { linkChoices } from "../editor/link-choices.ts";
 import { listWords } from "../lists/export.ts";
-import { OBJECT_NAME, TOGETHER } from "./form.ts";
+import { LEVELS, OBJECT_NAME, TOGETHER } from "./form.ts";
 
 type TargetChoice = { value: string; label: string; isDate?: boolean };
 export type TargetGroup = { label: string; choices: readonly TargetChoice[] };
@@ -36,7 +36,11 @@ export function targetsOf(view: View, schema: Schema, kind: Kind): TargetGroup[]
   const linksTo = (isWanted: (name: string) => boolean): TargetChoice[] =>
     links
       .filter(({ name }) => isWanted(name))
-      .map(({ name, other, label }) => ({ value: linkTarget(name, other), label }));
+      .flatMap(({ name, other, label }) => {
+        const value = linkTarget(name, other);
+        const levels = { value: LEVELS + value, label: t("admin.import.levels", { label }) };
+        return [{ value, label }, ...(kinds[other].columns.includes("parent_id") ? [levels] : [])];
+      });
   const isNaming = ({ value }: TargetChoice) => NAMING.includes(value);
   const fields = visibleFields(schema, caller, kind);
   const byMeaning = arranged(fields, [], () => true).shown.map(({ group, fields: those }) => ({

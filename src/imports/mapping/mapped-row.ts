@@ -52,6 +52,7 @@ export type MappedRow = {
       | "create"
       | "ifSeveral"
       | "match"
+      | "levels"
       | "isShared"
       | "subtype"
       | "described"

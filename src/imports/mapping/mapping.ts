@@ -5,7 +5,7 @@ import { readAs } from "../../http/faults.ts";
 import { isLanguageTag, noLanguageTag } from "../../language-tag.ts";
 import { type Said, said, toldText } from "../../messages/said.ts";
 import { type Fault, invalid, jsonPointer } from "../../problem.ts";
-import type { Kind } from "../../records/kinds.ts";
+import { type Kind, kinds, manyOf } from "../../records/kinds.ts";
 import { normalised } from "../../text.ts";
 import {
   type Authority,
@@ -75,6 +75,8 @@ const longForm = z.strictObject({
   as_written: z.literal(true).optional(),
   /** For a relation: names, and the name or number of the record that each of them means. */
   same: sameForm.optional(),
+  /** For a relation to records with parents: what separates levels, as in "Depot 1, Shelf 3". */
+  levels: z.string().min(1).max(10).optional(),
   /** For a relation: the subtype of records that are created for the names. */
   subtype: z.string().min(1).max(200).optional(),
   fallback: z.literal(true).optional(),
@@ -96,6 +98,7 @@ const OF_TARGETS = {
   authority: "relation",
   if_several: "relation",
   match: "relation",
+  levels: "relation",
   as_written: "relation",
   same: "relation",
 } as const;
@@ -185,8 +188,16 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
         pointer: `${pointer}/${key}`,
         detail: said(`fault.mapping.only_for_${kind}`, { target: brief(long.target) }),
       });
+    } else if (
+      long.levels !== undefined &&
+      target.kind === "relation" &&
+      !kinds[target.to_type].columns.includes("parent_id")
+    ) {
+      const detail = said("fault.target.no_column", { kinds: manyOf(target.to_type), column: "parent_id" });
+      faults.push({ pointer: `${pointer}/levels`, detail });
     } else if ("data" in parsed) {
-      const { lang, create, subtype, if_several, match, key, fallback, as_written, same } = parsed.data;
+      const { lang, create, subtype, if_several, match, levels, key, fallback, as_written, same } =
+        parsed.data;
       const transforms = parsed.data.transforms.map(compileTransform);
       const role = parsed.data.role === undefined ? undefined : compileRole(parsed.data.role);
       const qualifier = parsed.data.qualifier === undefined ? undefined : compileRole(parsed.data.qualifier);
@@ -207,6 +218,7 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
                 ...(create === false ? { create } : {}),
                 ...(ifSeveral ? { ifSeveral } : {}),
                 ...(match === "similar" ? { match } : {}),
+                ...(levels === undefined ? {} : { levels }),
                 ...(subtype === undefined ? {} : { subtype }),
               }
             : target,

@@ -32,6 +32,7 @@ export type Target =
       create?: false;
       ifSeveral?: IfSeveral;
       match?: "similar";
+      levels?: string;
       subtype?: string;
     }
   | { kind: "column"; name: ColumnTarget };

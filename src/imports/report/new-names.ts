@@ -1,6 +1,7 @@
 /** The records that a dry run would create for names in links, with the rows that give these names, and records that they may be. */
 import { type Account, mayDo } from "../../caller.ts";
 import { said } from "../../messages/said.ts";
+import { namesInTree } from "../../records/batch/tree-ends.ts";
 import { findCandidates } from "../../records/duplicates/candidates.ts";
 import { loadCompared } from "../../records/duplicates/store.ts";
 import type { Kind } from "../../records/kinds.ts";
@@ -12,8 +13,8 @@ import type { RowOutcome } from "../options.ts";
 import { andMore, LISTED } from "./counts.ts";
 import { columnNamed, type PreviewPart } from "./preview-text.ts";
 
-/** `lines`: of the first rows with the name. */
-export type NewName = { record_type: Kind; name: string; rows: number; lines: number[] };
+/** `lines`: of the first rows with the name. `inTree`: the name has levels, which no other name means. */
+export type NewName = { record_type: Kind; name: string; rows: number; lines: number[]; inTree?: true };
 /** A new name and what it may be another spelling of: a record (`idno`), or a new name that more rows give, or a longer one. */
 export type AlikeName = {
   record_type: Kind;
@@ -35,12 +36,15 @@ export function createNewNames() {
         if (!("id" in result)) continue;
         const matchOf = (kind: Kind) => mapped.relations.find(({ to_type }) => to_type === kind)?.match;
         const keyOf = (kind: Kind, name: string) => `${kind} ${nameKey(name, matchOf(kind))}`;
-        for (const { record_type, title } of result.createdEnds ?? []) {
+        for (const { record_type, title, inTree } of result.createdEnds ?? []) {
           const key = keyOf(record_type, title);
           if (all.size < LISTED && !all.has(key))
-            all.set(key, { record_type, name: title, rows: 0, lines: [] });
+            all.set(key, { record_type, name: title, rows: 0, lines: [], ...(inTree ? { inTree } : {}) });
         }
-        for (const key of new Set(mapped.relations.map(({ to_type, value }) => keyOf(to_type, value)))) {
+        const named = mapped.relations.flatMap((link) =>
+          namesInTree(link).map((name) => keyOf(link.to_type, name)),
+        );
+        for (const key of new Set(named)) {
           const known = all.get(key);
           if (!known) continue;
           known.rows += 1;
@@ -76,7 +80,7 @@ export async function findAlike(
     if (!mayDo(caller, "read", kind)) continue;
     const fresh = new Map(
       names
-        .filter(({ record_type }) => record_type === kind)
+        .filter(({ record_type, inTree }) => record_type === kind && !inTree)
         .map((one, index) => [`new ${String(index).padStart(6, "0")}` as string, one] as const),
     );
     const known = new Map((await loadCompared(sql, schema, caller, kind)).map((one) => [one.id, one]));

@@ -6,7 +6,7 @@ import { refused } from "../source.ts";
 import { damaged } from "./zip.ts";
 
 /** Most characters between two tags, and of a tag. */
-export const LONGEST_TEXT = 1_048_576;
+const LONGEST_TEXT = 1_048_576;
 /** Elements inside one another: a workbook has about ten. Each open one takes memory. */
 const DEEPEST = 100;
 /** Most elements of a part that is kept in memory, such as the formats: Excel writes 65,490 of those, with two elements in each. */

@@ -3,11 +3,10 @@
  * that are only in the file would be read by some programs and not by others.
  */
 import { Inflate } from "fflate";
-import { joinBytes } from "../../bytes.ts";
+import { Crc32, joinBytes } from "../../bytes.ts";
 import { said } from "../../messages/said.ts";
 import { ContentHash } from "../save/content-hash.ts";
 import { type ImportSource, refused } from "../source.ts";
-import { Crc32 } from "./crc32.ts";
 
 /** Most bytes of the directory: ten thousand parts and more. */
 const LONGEST_DIRECTORY = 2 * 1024 * 1024;

@@ -120,28 +120,42 @@ export async function createEnds(
   const values = wanted.map(({ value }) => value);
   const { found, similar } = await findEnds(tx, kind, values, match);
   const byKey = new Map<string, End>();
-  const records = [];
-  for (const { value, status, subtype } of wanted) {
-    const key = nameKey(value, match);
-    const known = found.get(value) ?? byKey.get(key);
-    const end = known ?? { id: newId(), title: value };
-    ends.set(value, end);
+  const missing = [];
+  for (const one of wanted) {
+    const key = nameKey(one.value, match);
+    const known = found.get(one.value) ?? byKey.get(key);
+    const end = known ?? { id: newId(), title: one.value };
+    ends.set(one.value, end);
     if (known) continue;
     byKey.set(key, end);
-    const metadata = { [kinds[kind].titleField]: [{ value }] };
-    records.push({ id: end.id, value, state: newEnd(schema, kind, { status, subtype, metadata }, value) });
+    missing.push({ ...one, id: end.id });
   }
+  const made = (await insertNamed(tx, schema, kind, writer, missing)).map((one): NewEnd => {
+    const alike = similar.get(one.title);
+    return alike ? { ...one, similar: alike } : one;
+  });
+  return { ends, made };
+}
+
+/** Creates records that have only a name. */
+export async function insertNamed(
+  tx: Tx,
+  schema: Schema,
+  kind: Kind,
+  writer: Writer,
+  named: readonly { id: string; value: string; status: Status; subtype?: string; parent_id?: string }[],
+): Promise<NewEnd[]> {
+  const records = named.map(({ id, value, ...draft }) => {
+    const metadata = { [kinds[kind].titleField]: [{ value }] };
+    return { id, value, state: newEnd(schema, kind, { ...draft, metadata }, value) };
+  });
   await giveNumbers(
     tx,
     kind,
     records.map(({ state }) => state),
   );
   await insertRecords(tx, kind, writer, records);
-  const made = records.map(({ id, value, state: { idno } }): NewEnd => {
-    const alike = similar.get(value);
-    return { id, idno, title: value, ...(alike ? { similar: alike } : {}) };
-  });
-  return { ends, made };
+  return records.map(({ id, value, state: { idno } }) => ({ id, idno, title: value }));
 }
 
 /** A record that may not be public yet becomes a draft; storage locations are never public. */

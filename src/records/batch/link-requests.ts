@@ -27,6 +27,8 @@ export type LinkRequest = LinkScope & {
   ifSeveral?: IfSeveral;
   /** Which names are the same; by default `exact`. It is the same for all links of the source to records of this type. */
   match?: NameMatch;
+  /** What separates levels in the name: the record is in the one before it (`tree-ends.ts`). */
+  levels?: string;
   /** The subtype of a record that is created for the name. */
   subtype?: string;
   /** Further data about it in the source, for finding and creating it. */

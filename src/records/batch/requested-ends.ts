@@ -10,9 +10,18 @@ import type { Told } from "./directory.ts";
 import { type Candidate, createEnds, type End, findEnds } from "./ends.ts";
 import type { LinkedItem, LinkRequest } from "./link-requests.ts";
 import { refuseAmbiguous } from "./refused-links.ts";
+import { findOrCreateInTree } from "./tree-ends.ts";
 
 /** A target that was created. `key`: the same for all names that mean it. `similar`: an older record with a similar name. */
-export type CreatedEnd = { record_type: Kind; title: string; idno: string; key: string; similar?: Candidate };
+export type CreatedEnd = {
+  record_type: Kind;
+  title: string;
+  idno: string;
+  key: string;
+  similar?: Candidate;
+  /** It stands in a tree: the title names those around it, too. */
+  inTree?: true;
+};
 
 export type EndRequest = LinkRequest & { item: LinkedItem };
 
@@ -50,7 +59,7 @@ export async function findOrCreateEnds(
     touched.push(id);
     add(createdEnds, requestedBy, { record_type: kind, ...made });
   }
-  const named = all.filter((request) => !request.described);
+  const named = all.filter(({ described, levels }) => !described && levels === undefined);
   const byName = new Map<string, End>();
   const several = new Map<string, readonly Candidate[]>();
   const alike = new Map<string, Candidate>();
@@ -87,7 +96,18 @@ export async function findOrCreateEnds(
     for (const [value, end] of found) byName.set(`${kind} ${value}`, end);
     for (const [value, some] of candidates) several.set(`${kind} ${value}`, some);
   }
-  refuseAmbiguous(named, several);
+  const inTree = all.filter(({ described, levels }) => !described && levels !== undefined);
+  for (const kind of new Set(inTree.map((request) => request.to_type))) {
+    const own = inTree.filter(({ to_type }) => to_type === kind);
+    const tree = await findOrCreateInTree(tx, { schema, caller, writer }, kind, own);
+    for (const { id, item, ...made } of tree.made) {
+      touched.push(id);
+      add(createdEnds, item, { record_type: kind, key: nameKey(made.title), inTree: true, ...made });
+    }
+    for (const [value, end] of tree.ends) byName.set(`${kind} ${value}`, end);
+    for (const [value, some] of tree.several) several.set(`${kind} ${value}`, some);
+  }
+  refuseAmbiguous(all, several);
   const endOf = ({ to_type, value, described: end, ifSeveral }: LinkRequest): End | undefined => {
     if (end) return described.ends.get(`${to_type} ${end.key}`);
     const key = `${to_type} ${value}`;

@@ -1,4 +1,5 @@
 /** PNG: a sequence of chunks, each with a checksum (https://www.w3.org/TR/png-3/#5Chunk-layout). */
+import { Crc32 } from "../../../bytes.ts";
 import { yieldingRunner } from "../../../http/yielding.ts";
 import { type ByteSource, lettersOf, viewOf } from "../byte-source.ts";
 import type { PrivatePart } from "../medium.ts";
@@ -48,23 +49,15 @@ async function chunkParts(
   ];
 }
 
-const TABLE = Uint32Array.from({ length: 256 }, (_none, index) => {
-  let value = index;
-  for (let bit = 0; bit < 8; bit++) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
-  return value;
-});
-
-/** Bytes that are added to a checksum at a time. */
-const STEP = 1024 * 1024;
+/** Zeros that are added to a checksum at a time. */
+const ZEROS = new Uint8Array(64 * 1024);
 
 /** CRC-32 of these bytes, padded with zeros to `length` (Annex D). */
 async function checksumOf(begins: Uint8Array, length: number): Promise<number> {
   const yielding = yieldingRunner();
-  let value = 0xffffffff;
-  const add = (from: number, to: number) => {
-    for (let index = from; index < to; index++)
-      value = TABLE[(value ^ (begins[index] ?? 0)) & 0xff]! ^ (value >>> 8);
-  };
-  for (let at = 0; at < length; at += STEP) await yielding(() => add(at, Math.min(at + STEP, length)));
-  return ~value >>> 0;
+  const checksum = new Crc32();
+  checksum.add(begins.subarray(0, length));
+  for (let left = length - begins.length; left > 0; left -= ZEROS.length)
+    await yielding(() => checksum.add(ZEROS.subarray(0, left)));
+  return checksum.value;
 }
