@@ -389,6 +389,24 @@ describe("an import in the staff interface", () => {
     await museum.services.sql`delete from import_mappings where name = 'American'`;
   });
 
+  it("reads the levels in the name of a location if that is chosen, and shows the tree first", async () => {
+    const list = "Number;Title;Location\nLV.1;A;Depot 1, Shelf 3\nLV.2;B;Depot 1, Shelf 4\n";
+    const address = (await sendList(list)).headers.get("Location")!;
+    const location = "__relation:stored_at:storage_location__";
+    const form = await curator.text(address);
+    expect(form).toContain(`<option value="${location}" selected`);
+    expect(form).toContain("in levels: “Depot 1, Shelf 3”");
+    const plain = { "target/0": "__idno__", "target/1": "title", "target/2": location, "split/2": "|" };
+    expect(await endedPage(await curator.send(address, plain))).toContain("Depot 1, Shelf 4");
+    const tried = await endedPage(
+      await curator.send(address, { ...plain, "target/2": `levels:${location}` }),
+    );
+    for (const name of ["Depot 1<", "Depot 1 › Shelf 3<", "Depot 1 › Shelf 4<"])
+      expect(tried).toContain(name);
+    const dashes = { "target/2": `levels:${location}`, "split/2": "Depot" };
+    expect(await endedPage(await curator.send(address, { ...plain, ...dashes }))).toContain("1, Shelf 3<");
+  });
+
   it("says in one line which columns it leaves out", async () => {
     const address = (await sendList("Number;Title;Shoe size;<i>\nZ.1;A;42;x\n")).headers.get("Location")!;
     const form = { "target/0": "__idno__", "target/1": "title" };
