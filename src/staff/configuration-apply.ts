@@ -7,8 +7,9 @@ import { OPERATOR } from "../caller.ts";
 import { said } from "../messages/said.ts";
 import type { MessageKey } from "../messages/translate.ts";
 import { Problem } from "../problem.ts";
+import { tryOut } from "../records/batch/transaction.ts";
 import { QUALIFIERS } from "../records/links/attributions.ts";
-import type { Services } from "../services.ts";
+import type { Services, Tx } from "../services.ts";
 import { readSettings, writeSettings } from "../settings/settings.ts";
 import { lockConfiguration } from "../vocabularies/configuration-store.ts";
 import { changeField, createField, removeField } from "../vocabularies/fields/write.ts";
@@ -53,34 +54,27 @@ type Applier = { actorId: string | null; client: string };
 /** The command line. */
 const OPERATED: Applier = { actorId: null, client: "svc-manage" };
 
-/** Thrown to roll back. */
-class Tried extends Error {}
-
 /** Returns all steps in their order. If one has a fault, nothing is changed. */
 export async function applyConfiguration(
   services: Services,
   wish: Configuration,
   { commit, remove, by = OPERATED }: ApplyOptions,
 ): Promise<Step[]> {
-  const steps: Step[] = [];
-  await services.sql
-    .begin("isolation level read committed", async (tx) => {
-      await lockConfiguration(tx);
-      const work: Work = { tx, services: { ...services, sql: asDatabase(tx) }, steps };
-      const current = await readConfiguration(tx);
-      await vocabularies(work, current, wish);
-      await fields(work, current, wish);
-      await subtypes(work, current, wish);
-      await relationTypes(work, current, wish);
-      await roles(work, current, wish, by);
-      await settings(work, current, wish, by);
-      if (remove) await removeOthers(work, current, wish, by);
-      if (!commit || steps.some(({ fault }) => fault !== undefined)) throw new Tried();
-    })
-    .catch((error) => {
-      if (!(error instanceof Tried)) throw error;
-    });
-  return steps;
+  const apply = async (tx: Tx): Promise<Step[]> => {
+    const steps: Step[] = [];
+    await lockConfiguration(tx);
+    const work: Work = { tx, services: { ...services, sql: asDatabase(tx) }, steps };
+    const current = await readConfiguration(tx);
+    await vocabularies(work, current, wish);
+    await fields(work, current, wish);
+    await subtypes(work, current, wish);
+    await relationTypes(work, current, wish);
+    await roles(work, current, wish, by);
+    await settings(work, current, wish, by);
+    if (remove) await removeOthers(work, current, wish, by);
+    return steps;
+  };
+  return tryOut(services, apply, (steps) => commit && steps.every(({ fault }) => fault === undefined));
 }
 
 type Part = Configuration["fields"][number];

@@ -324,8 +324,8 @@ describe.each(databases)("merging terms (%s)", (database) => {
   });
 
   it("offers spellings, plurals and the same address, and not what somebody found different", async () => {
-    const pairs = async () => {
-      const { items } = await read<Answer>(admin("/v1/vocabularies/timber/terms/duplicates?page_size=200"));
+    const pairs = async (query = "") => {
+      const { items } = await read<Answer>(admin(`${terms}/duplicates?page_size=200${query}`));
       return items.map((each: Answer) =>
         each.terms
           .map(({ value }: Answer) => value)
@@ -345,6 +345,7 @@ describe.each(databases)("merging terms (%s)", (database) => {
     const dismissed = `${terms}/duplicates/dismissed`;
     await read(admin(dismissed, { json: { ids: [beeches, beech] } }), 204);
     expect(await pairs()).not.toContain("beech = beeches");
+    expect(await pairs("&dismissed=true")).toEqual(["beech = beeches"]);
     await read(admin(`${dismissed}?ids=${beech}&ids=${beeches}`, { method: "DELETE" }), 204);
     expect(await pairs()).toContain("beech = beeches");
     // what was found different from one that goes, is different from the other one

@@ -1,33 +1,36 @@
 /** Terms that may be one, side by side; what merging two would do, doing it, and the way back. */
 import { html } from "hono/html";
+import { tagOf } from "../../http/answer/resource-answers.ts";
 import { withinLimit } from "../../http/concurrency-limit.ts";
 import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
 import { said } from "../../messages/said.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
-import { emptyState, paging, tallyOf } from "../../pages/parts.ts";
+import { tallyOf } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { invalid, type Problem } from "../../problem.ts";
+import type { PageOfPairs } from "../../records/duplicates/duplicates.ts";
 import { IdShape } from "../../records/shape.ts";
 import type { Services, Sql } from "../../services.ts";
 import { dismissTerms, listTermDuplicates, type TermDuplicate } from "../../vocabularies/merge/duplicates.ts";
 import { mergeTerm, planTermMerge, type TermPlan } from "../../vocabularies/merge/merge.ts";
 import { termCountsOf } from "../../vocabularies/merge/routes.ts";
-import { type RecentMerge, recentTermMerges } from "../../vocabularies/merge/store.ts";
+import { findTermMerges, type TermMergeDone } from "../../vocabularies/merge/store.ts";
 import { unmergeTerm } from "../../vocabularies/merge/undo.ts";
 import { broaderOf, type TermRow, termsAmong } from "../../vocabularies/terms/store.ts";
+import { termJson } from "../../vocabularies/terms/vocabulary-shape.ts";
 import { demandVisibleVocabulary } from "../../vocabularies/terms/vocabulary-write.ts";
 import { demandTerm } from "../../vocabularies/terms/write.ts";
-import { pageAsked, refusal, refusalNote, uuidIn } from "../asked.ts";
+import { refusal, refusalNote, uuidIn } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
 import { leftList } from "../merge/left.ts";
+import { decisions, pairsAnswer, pairsAsked, takeDecision } from "../merge/pairs.ts";
+import { expectedOf } from "./resource-pages.ts";
 import { VOCABULARIES } from "./vocabularies.ts";
 
 const access = { feature: "schemas:manage" };
 const VOCABULARY = `${VOCABULARIES}/{vocabulary}`;
-const PAGE_SIZE = 20;
-const LAST_PAGE = 500;
 
 const duplicatesOf = (vocabulary: string): string => `${VOCABULARIES}/${vocabulary}/duplicates`;
 const mergeOf = ({ vocabulary, id }: Pick<TermRow, "vocabulary" | "id">): string =>
@@ -46,36 +49,35 @@ export function termMergePages(api: Api, pages: Pages): void {
     async show({ c, view, caller }) {
       const { t, link } = view;
       const name = await nameIn(c);
-      const number = Math.min(pageAsked(c), LAST_PAGE);
-      const { total, items } = await withinLimit(api, c, caller, () =>
-        listTermDuplicates(services, name, { page: number, page_size: PAGE_SIZE }),
-      );
+      const asked = pairsAsked(c);
+      const found = await withinLimit(api, c, caller, () => listTermDuplicates(services, name, asked));
       const above = await valuesAbove(
         sql,
         name,
-        items.flatMap(({ terms }) => terms),
+        found.items.flatMap(({ terms }) => terms),
       );
-      return adminAnswer(c, view, {
+      const about = {
         at: VOCABULARIES,
-        title: t("duplicates.title"),
-        content: html`<div>${crumb(view, name)}<h1>${t("duplicates.title")}</h1><p class="help">${t("termMerge.text")}</p></div>
-          ${recent(view, name, await recentTermMerges(sql, name))}
-          ${total === 0 ? emptyState(t("duplicates.none"), t("termMerge.noneText")) : items.map((item) => pair(view, name, item, above, number))}
-          ${paging(view, number, Math.ceil(total / PAGE_SIZE), (next) => `${link(duplicatesOf(name))}?page=${next}`)}`,
-      });
+        here: link(duplicatesOf(name)),
+        crumbs: crumb(view, name),
+        text: t("termMerge.text"),
+        noneText: t("termMerge.noneText"),
+        above: merges(view, name, await findTermMerges(sql, name)),
+      };
+      const items = found.items.map((item) => pair(view, name, item, above, asked));
+      return pairsAnswer(c, view, about, asked, { ...found, items });
     },
   });
 
   pageForm(api, pages, {
     path: `${VOCABULARY}/duplicates`,
-    summary: "Say that two terms are not one",
+    summary: "Say that two terms are not one, or may be one after all",
     access,
     async take({ c, view, caller, fields }) {
       const name = await nameIn(c);
-      const ids = ["a", "b"].map((each) => IdShape.safeParse(fields.get(each)).data ?? "");
-      if (!ids.includes("")) await dismissTerms(services, accountOf(caller), name, ids, true);
-      const asked = new URLSearchParams({ page: fields.get("page") ?? "1" });
-      return redirectTo(c, view, `${view.link(duplicatesOf(name))}?${asked}`, "duplicates.dismissed");
+      return takeDecision(c, view, view.link(duplicatesOf(name)), fields, (ids, isDismissed) =>
+        dismissTerms(services, accountOf(caller), name, ids, isDismissed),
+      );
     },
   });
 
@@ -94,7 +96,7 @@ export function termMergePages(api: Api, pages: Pages): void {
       const name = await nameIn(c);
       const into = fields.get("into") ?? "";
       try {
-        const wish = { into: await idIn(sql, name, into), expected: null };
+        const wish = { into: await idIn(sql, name, into), expected: expectedOf(fields) };
         await mergeTerm(services, accountOf(caller), name, uuidIn(c, "id"), wish);
       } catch (error) {
         return preview(services, c, view, name, refusal(error));
@@ -193,26 +195,30 @@ function pair(
   name: string,
   { terms, reason }: TermDuplicate,
   above: ReadonlyMap<string, string>,
-  number: number,
+  asked: PageOfPairs,
 ): Html {
   const { t, link } = view;
   const [one, other] = terms;
-  const what = { one: one.value, other: other.value };
-  return html`<section class="group"><h2>${t(`termMerge.reason.${reason}`)}</h2>${beside(view, terms, above)}
-    <div class="row"><a class="button" href="${link(mergeOf(other))}?into=${one.id}" aria-label="${t("merge.these", what)}">${t("merge.button")}</a>
-      <form method="post" action="${link(duplicatesOf(name))}">${csrfField(view)}<input type="hidden" name="a" value="${one.id}"><input type="hidden" name="b" value="${other.id}"><input type="hidden" name="page" value="${number}">
-        <button class="quiet" aria-label="${t("duplicates.dismissThese", what)}">${t("duplicates.dismiss")}</button></form></div></section>`;
+  // the older one stays, or the only one with an address, unless somebody says otherwise
+  const [stays, goes] = one.uri === null && other.uri !== null ? [other, one] : [one, other];
+  const choice = {
+    here: link(duplicatesOf(name)),
+    merge: `${link(mergeOf(goes))}?into=${stays.id}`,
+    ids: [one.id, other.id],
+    what: { one: one.value, other: other.value },
+  };
+  return html`<section class="group"><h2>${t(`termMerge.reason.${reason}`)}</h2>${beside(view, terms, above)}${decisions(view, choice, asked)}</section>`;
 }
 
-/** Merges that can be undone. */
-function recent(view: View, name: string, merges: readonly RecentMerge[]): Html {
+/** Who merged what, and the way back as long as there is one. */
+function merges(view: View, name: string, all: readonly TermMergeDone[]): Html {
   const { t, link, formats } = view;
-  if (merges.length === 0) return html``;
-  return html`<details class="group"><summary>${t("termMerge.recent", { count: merges.length })}</summary><p class="help">${t("merge.undoText")}</p>
-    <ul class="plain">${merges.map(
-      ({ id, value, into, at, by }) =>
+  if (all.length === 0) return html``;
+  return html`<details class="group"><summary>${t("termMerge.merges", { count: all.length })}</summary><p class="help">${t("merge.undoText")}</p>
+    <ul class="plain">${all.map(
+      ({ id, value, into, at, by, is_recent }) =>
         html`<li class="row"><span><bdi>${value}</bdi> → <bdi>${into}</bdi> <small>${[formats.time(at), by ?? ""].filter(Boolean).join(" · ")}</small></span>
-        <form method="post" action="${link(`${VOCABULARIES}/${name}/terms/${id}/unmerge`)}">${csrfField(view)}<button class="quiet small" aria-label="${t("termMerge.undoThis", { value, into })}">${t("merge.undo")}</button></form></li>`,
+        ${is_recent ? html`<form method="post" action="${link(`${VOCABULARIES}/${name}/terms/${id}/unmerge`)}">${csrfField(view)}<button class="quiet small" aria-label="${t("termMerge.undoThis", { value, into })}">${t("merge.undo")}</button></form>` : ""}</li>`,
     )}</ul></details>`;
 }
 
@@ -262,7 +268,7 @@ async function preview(
       }
       <div class="row">${
         plan
-          ? html`<form method="post" action="${link(mergeOf(from))}?into=${plan.before.id}">${csrfField(view)}<input type="hidden" name="into" value="${plan.before.id}"><button>${t("merge.run", { idno: plan.before.value })}</button></form>
+          ? html`<form method="post" action="${link(mergeOf(from))}?into=${plan.before.id}">${csrfField(view)}<input type="hidden" name="into" value="${plan.before.id}"><input type="hidden" name="tag" value="${(await tagOf(termJson(from))).replaceAll('"', "")}"><button>${t("merge.run", { idno: plan.before.value })}</button></form>
             <a class="button quiet" href="${link(mergeOf(plan.before))}?into=${from.id}">${t("merge.swap", { idno: from.value })}</a>`
           : ""
       }<a class="button quiet" href="${link(duplicatesOf(name))}">${t("merge.cancel")}</a></div>`,

@@ -20,7 +20,12 @@ export type Compared = {
   picture: Picture | undefined;
   /** By what they are called. */
   facts: ReadonlyMap<string, string>;
+  /** The same; they tell something only where two records differ. */
+  differences: ReadonlyMap<string, string>;
 };
+
+/** Linked records that are named. */
+const NAMED = 3;
 
 export async function comparedOf(
   sql: Sql,
@@ -38,20 +43,24 @@ export async function comparedOf(
     if (all.has(row.id)) continue;
     const metadata = visibleMetadata(schema, caller, kind, row.metadata);
     const subtype = subtypeName(schema.subtypes.get(kind)?.get(row.subtype), row.subtype, t.language).value;
-    const links = await listRelations(sql, caller, schema, row, { limit: 1, offset: 0 });
+    const links = await listRelations(sql, caller, schema, row, { limit: NAMED, offset: 0 });
+    const linked = links.items.map(({ to_title, to_idno }) => to_title || to_idno).join(" · ");
+    const more = links.total > NAMED ? ` · … (${formats.number(links.total)})` : "";
     const facts = new Map([
-      [t("search.subtype"), subtype],
       [t("duplicates.dates"), datesOf(view, metadata)],
       ...numbers.map(({ name }): [string, string] => [
         namePlainly(view, schema, kind, name),
         (metadata[name] ?? []).map(({ value }) => value).join(", "),
       ]),
-      [t("duplicates.links"), formats.number(links.total)],
+      [t("duplicates.links"), linked + more],
+    ]);
+    const differences = new Map([
+      [t("search.subtype"), subtype],
       [t("admin.status"), t(`status.${row.status}`)],
       [t("admin.created"), formats.time(row.created_at)],
     ]);
     const title = titleOf(view, schema, row) ?? t("style.untitled");
-    all.set(row.id, { row, title, picture: covers.get(row.id), facts });
+    all.set(row.id, { row, title, picture: covers.get(row.id), facts, differences });
   }
   return all;
 }
@@ -59,7 +68,13 @@ export async function comparedOf(
 /** A table with a column for each. */
 export function besideEachOther(view: View, both: readonly [Compared, Compared]): Html {
   const { t, link } = view;
-  const facts = [...both[0].facts.keys()].filter((name) => both.some((one) => one.facts.get(name)));
+  const [one, other] = both;
+  const rows = [
+    ...[...one.facts].map(([name, fact]) => [name, fact, other.facts.get(name)]),
+    ...[...one.differences].flatMap(([name, fact]) =>
+      fact === other.differences.get(name) ? [] : [[name, fact, other.differences.get(name)]],
+    ),
+  ].filter(([, ...values]) => values.some(Boolean));
   const isPictured = both.some(({ picture }) => picture);
   const shown = (picture: Picture | undefined) => {
     const small = picture && sizedImage(link(""), picture, 240);
@@ -70,5 +85,5 @@ export function besideEachOther(view: View, both: readonly [Compared, Compared])
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${both.map(({ row }) => row.idno).join(", ")}"><table class="compared">
     <thead><tr><td></td>${both.map(({ row, title }) => html`<th scope="col"><a href="${link(recordPath(row.record_type, row.id))}"><span dir="auto">${title}</span><small>${row.idno}</small></a></th>`)}</tr></thead>
     <tbody>${isPictured ? html`<tr><th scope="row">${t("admin.picture")}</th>${both.map(({ picture }) => html`<td>${shown(picture)}</td>`)}</tr>` : ""}
-    ${facts.map((name) => html`<tr><th scope="row">${name}</th>${both.map((one) => html`<td dir="auto">${one.facts.get(name) || "–"}</td>`)}</tr>`)}</tbody></table></div>`;
+    ${rows.map(([name, ...values]) => html`<tr><th scope="row">${name}</th>${values.map((value) => html`<td dir="auto">${value || "–"}</td>`)}</tr>`)}</tbody></table></div>`;
 }

@@ -85,7 +85,7 @@ export async function findAlike(
     );
     const known = new Map((await loadCompared(sql, schema, caller, kind)).map((one) => [one.id, one]));
     const compared = [...fresh].map(([id, { name }]) => ({ id, idno: "", title: name, authorities: [] }));
-    for (const { ids, score } of await findCandidates([...known.values(), ...compared], new Set())) {
+    for (const { ids, score } of await findCandidates([...known.values(), ...compared])) {
       const [one, other] = ids
         .flatMap((id) => fresh.get(id) ?? [])
         .sort((a, b) => a.rows - b.rows || a.name.length - b.name.length);

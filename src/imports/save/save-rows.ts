@@ -10,8 +10,9 @@ import {
 } from "../../records/batch/imports-store.ts";
 import type { BatchItem } from "../../records/batch/item.ts";
 import { splitIntoRounds } from "../../records/batch/split-into-rounds.ts";
+import { tryOut } from "../../records/batch/transaction.ts";
 import { currentSchema } from "../../records/schema.ts";
-import type { Services, Sql, Tx } from "../../services.ts";
+import type { Services, Tx } from "../../services.ts";
 import { findByKeys, keyNames } from "../mapping/keys.ts";
 import type { Mapping } from "../mapping/mapping.ts";
 import type { RowReferences } from "../mapping/row-references.ts";
@@ -50,14 +51,14 @@ export async function importBatch(
   const caller = await context.caller();
   const { references, options } = context;
   const fileHas = await references.fileHas(rows);
-  let outcomes: RowOutcome[] = [];
+  let outcomes: RowOutcome[];
   if (options.dryRun) {
     const before = await withDecidedNames(context.staged, await references.rowsToRepeat(rows));
     const hadBefore = await references.fileHas(before);
-    await rolledBack(services.sql, async (within) => {
+    outcomes = await tryOut(services, async (within) => {
       if (before.length > 0)
         await saveRows(services, caller, context, { rows: before, fileHas: hadBefore, within });
-      outcomes = await saveRows(services, caller, context, { rows, fileHas, within });
+      return saveRows(services, caller, context, { rows, fileHas, within });
     });
   } else {
     await options.beforeBatch?.();
@@ -83,20 +84,6 @@ async function markRepeated(
   const repeated = await references.repeated(rows);
   for (const [index, outcome] of outcomes.entries())
     if (repeated[index] && !isRefused(index) && outcome.result.outcome !== "created") outcome.repeated = true;
-}
-
-class RolledBack extends Error {}
-
-/** Does the work in a transaction and rolls it back. */
-async function rolledBack(sql: Sql, work: (tx: Tx) => Promise<void>): Promise<void> {
-  await sql
-    .begin(async (tx) => {
-      await work(tx);
-      throw new RolledBack();
-    })
-    .catch((error) => {
-      if (!(error instanceof RolledBack)) throw error;
-    });
 }
 
 type Part = {

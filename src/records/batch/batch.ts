@@ -15,6 +15,7 @@ import { maySee } from "../visibility.ts";
 import { giveNumbers } from "../write/numbers.ts";
 import { demandTree, lockTree } from "../write/rules.ts";
 import { type Change, insertRecords, updateRecords, type Writer, writerOf } from "../write/store.ts";
+import { isTaken, takenNumber } from "../write/taken-number.ts";
 import { sameState } from "../write/write.ts";
 import type { Told } from "./directory.ts";
 import type { BatchItem, BatchResult, Planned, Upsert } from "./item.ts";
@@ -98,8 +99,16 @@ export async function saveBatch(
       await run(rest);
     }
   };
-  const refused = (index: number, problem: Problem) => {
-    const faults = problem.errors.length > 0 ? problem.errors : [{ pointer: "", detail: problem.told }];
+  const refused = async (index: number, problem: Problem) => {
+    const { idno } = items[index]!.draft;
+    const taken = isTaken(problem.cause)
+      ? await takenNumber(options.within ?? services.sql, caller, kind, idno, problem.cause)
+      : null;
+    const faults = taken
+      ? [{ pointer: "/idno", detail: taken.told }]
+      : problem.errors.length > 0
+        ? problem.errors
+        : [{ pointer: "", detail: problem.told }];
     results[index] = { outcome: "rejected", faults };
   };
   const run = (indexes: readonly number[]) =>

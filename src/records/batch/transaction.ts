@@ -55,6 +55,25 @@ export async function inTransaction<T>(
   }
 }
 
+/** Thrown to roll back. */
+class TriedOut extends Error {}
+
+/** Does the work in a transaction, which is rolled back unless the work is to stay. Returns what it did, or would do. */
+export async function tryOut<T>(
+  services: Services,
+  work: (tx: Tx) => Promise<T>,
+  staysIf: (done: T) => boolean = () => false,
+): Promise<T> {
+  let done: T | undefined;
+  await inTransaction(services, undefined, async (tx) => {
+    done = await work(tx);
+    if (!staysIf(done)) throw new TriedOut();
+  }).catch((error) => {
+    if (!(error instanceof TriedOut)) throw error;
+  });
+  return done as T;
+}
+
 /** Deadlocks are temporary; and a number that was taken between our query and our write is found by the next query. */
 function attemptsAt(error: unknown): number {
   const { code } = error as { code?: unknown };

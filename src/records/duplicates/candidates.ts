@@ -34,15 +34,13 @@ const STEP = 1_000;
 
 /**
  * @param records one of them may be there with several names
- * @param dismissed pairs of ids, as `pairKey` has them, that are not offered
  * @param singularsOf what a name may be the plural of
  */
 export async function findCandidates(
   records: readonly Compared[],
-  dismissed: ReadonlySet<string>,
   singularsOf: (words: string) => readonly string[] = () => [],
 ): Promise<Candidate[]> {
-  const pairs = new Pairs(dismissed);
+  const pairs = new Pairs();
   const step = yieldingRunner();
   const groupBy = async (keysOf: (record: Compared) => readonly string[]) => {
     const groups = new Map<string, Compared[]>();
@@ -113,12 +111,7 @@ function put<T>(groups: Map<string, T[]>, key: string, item: T): void {
 export const pairKey = (a: string, b: string): string => (a < b ? `${a} ${b}` : `${b} ${a}`);
 
 class Pairs {
-  readonly #dismissed: ReadonlySet<string>;
   readonly #found = new Map<string, Candidate>();
-
-  constructor(dismissed: ReadonlySet<string>) {
-    this.#dismissed = dismissed;
-  }
 
   addAll(group: readonly Compared[], reason: Reason): void {
     if (group.length > MOST_ALIKE) return;
@@ -129,7 +122,7 @@ class Pairs {
   add(one: Compared, other: Compared, reason: Reason, score: number): void {
     const key = pairKey(one.id, other.id);
     if (one.id === other.id) return;
-    if (this.#dismissed.has(key) || (this.#found.get(key)?.score ?? 0) >= score) return;
+    if ((this.#found.get(key)?.score ?? 0) >= score) return;
     // people with the same name
     if (reason !== "authority" && contradict(new Map(one.authorities), new Map(other.authorities))) return;
     const [first, second] = one.id < other.id ? [one, other] : [other, one];

@@ -8,56 +8,57 @@ import { demandMerging } from "../merge/merge.ts";
 import { findRecords } from "../read/store.ts";
 import type { RecordRow } from "../record.ts";
 import { currentSchema } from "../schema.ts";
-import { findCandidates, type Reason } from "./candidates.ts";
+import { type Candidate, findCandidates, pairKey, type Reason } from "./candidates.ts";
 import { deleteDismissed, findDismissed, insertDismissed, loadCompared } from "./store.ts";
 
 /** Of more candidates, the surest are offered. */
 const MOST = 10_000;
 
+/** `dismissed`: of those that somebody has said are not one, instead of the others. */
+export type PageOfPairs = { page: number; page_size: number; dismissed: boolean };
+/** `total`: of the pairs asked for; `dismissed`: how many somebody has said are not one. */
+export type Pairs<T> = { total: number; dismissed: number; items: T[] };
+
 export type Duplicate = { records: readonly [RecordRow, RecordRow]; reason: Reason; score: number };
+
+/** @param not what somebody has said is not one, as `pairKey` has it */
+export function pageOfPairs(
+  found: readonly Candidate[],
+  not: ReadonlySet<string>,
+  { page, page_size, dismissed }: PageOfPairs,
+): Pairs<Candidate> {
+  const of = (isDismissed: boolean) => found.filter(({ ids }) => not.has(pairKey(...ids)) === isDismissed);
+  const all = of(dismissed).slice(0, MOST);
+  const items = all.slice((page - 1) * page_size, page * page_size);
+  return { total: all.length, dismissed: of(true).length, items };
+}
 
 export async function listDuplicates(
   { sql }: Services,
   caller: Account,
   kind: Kind,
-  { page, page_size }: { page: number; page_size: number },
-): Promise<{ total: number; items: Duplicate[] }> {
+  asked: PageOfPairs,
+): Promise<Pairs<Duplicate>> {
   demandMerging(caller, kind);
   const compared = await loadCompared(sql, await currentSchema(sql), caller, kind);
-  const all = (await findCandidates(compared, await findDismissed(sql, kind))).slice(0, MOST);
-  const shown = all.slice((page - 1) * page_size, page * page_size);
-  const ids = [...new Set(shown.flatMap((one) => one.ids))];
+  const shown = pageOfPairs(await findCandidates(compared), await findDismissed(sql, kind), asked);
+  const ids = [...new Set(shown.items.flatMap((one) => one.ids))];
   const rows = new Map((await findRecords(sql, caller, kind, ids)).map((row) => [row.id, row]));
-  const items = shown.flatMap(({ ids, reason, score }) => {
+  const items = shown.items.flatMap(({ ids, reason, score }) => {
     const [one, other] = ids.map((id) => rows.get(id));
     return one && other ? [{ records: [one, other] as const, reason, score }] : [];
   });
-  return { total: all.length, items };
+  return { ...shown, items };
 }
 
-/** Remembers that two records are not one. */
+/** Remembers that two records are not one, or forgets it. */
 export async function dismissDuplicate(
-  services: Services,
+  { sql }: Services,
   caller: Account,
   kind: Kind,
   ids: readonly string[],
+  isDismissed: boolean,
 ): Promise<void> {
-  await demandPair(services, caller, kind, ids);
-  await insertDismissed(services.sql, "not_duplicates", caller, ids);
-}
-
-/** Forgets it. */
-export async function offerDuplicate(
-  services: Services,
-  caller: Account,
-  kind: Kind,
-  ids: readonly string[],
-): Promise<void> {
-  await demandPair(services, caller, kind, ids);
-  await deleteDismissed(services.sql, "not_duplicates", ids);
-}
-
-async function demandPair({ sql }: Services, caller: Account, kind: Kind, ids: readonly string[]) {
   demandMerging(caller, kind);
   if (ids[0] === ids[1]) throw invalid([{ pointer: "/ids/1", detail: said("fault.duplicates.itself") }]);
   const rows = await findRecords(sql, caller, kind, ids);
@@ -67,4 +68,6 @@ async function demandPair({ sql }: Services, caller: Account, kind: Kind, ids: r
       : [{ pointer: `/ids/${at}`, detail: said("fault.record.unknown", { kind: oneOf(kind), id }) }],
   );
   if (faults.length > 0) throw invalid(faults);
+  if (isDismissed) await insertDismissed(sql, "not_duplicates", caller, ids);
+  else await deleteDismissed(sql, "not_duplicates", ids);
 }

@@ -10,11 +10,18 @@ import { currentSchema } from "../schema.ts";
 import { IdShape, recordShapes } from "../shape.ts";
 import { visibleRecord } from "../visibility.ts";
 import { REASONS } from "./candidates.ts";
-import { dismissDuplicate, listDuplicates, offerDuplicate } from "./duplicates.ts";
+import { dismissDuplicate, listDuplicates } from "./duplicates.ts";
 
 const PairShape = z.array(IdShape).length(2).openapi({ description: "The ids of both, in any order" });
 export const DismissedBody = z.strictObject({ ids: PairShape }).openapi("NotDuplicates");
-const PageQuery = z.strictObject(pageQuery);
+export const DuplicatesQuery = z.strictObject({
+  ...pageQuery,
+  dismissed: z
+    .enum(["true", "false"])
+    .default("false")
+    .transform((value) => value === "true")
+    .openapi({ description: "Those that somebody has said are not one, instead of the others" }),
+});
 export const PairQuery = z.strictObject({ ids: PairShape });
 
 export function duplicateListRoutes(api: Api): void {
@@ -46,7 +53,7 @@ function listRoute(api: Api, { kind, plural, many }: KindFacts): void {
       "words in any order, with initials, or with a slip or two. Records with different numbers in one authority file are not " +
       "offered for their names. Also needs records:read.",
     access: { action: "update", also: "delete", kind },
-    query: PageQuery,
+    query: DuplicatesQuery,
     answers: { 200: { description: "A page", schema: listOf(Duplicate) } },
     problems: [503],
     async handle({ c, caller, query }) {
@@ -59,8 +66,9 @@ function listRoute(api: Api, { kind, plural, many }: KindFacts): void {
         reason,
         score,
       }));
-      const body = { total: found.total, ...query, items };
-      const link = pageLinks(c, { total: found.total, ...query });
+      const { page, page_size } = query;
+      const body = { total: found.total, page, page_size, items };
+      const link = pageLinks(c, body);
       return cachedJson(c, caller, body, await contentTag(body), { link });
     },
   });
@@ -68,33 +76,23 @@ function listRoute(api: Api, { kind, plural, many }: KindFacts): void {
 
 function dismissedRoutes(api: Api, { kind, plural, many }: KindFacts): void {
   const { services } = api;
-  const path = `/v1/${plural}/duplicates/dismissed`;
-  endpoint(api, {
-    method: "post",
-    path,
-    tag: plural,
-    summary: `Say that two ${many} are not one`,
-    description: "They are never offered again. Also needs records:read.",
-    access: { action: "update", also: "delete", kind },
-    body: { schema: DismissedBody },
-    answers: { 204: { description: "Remembered" } },
-    async handle({ c, caller, body }) {
-      await dismissDuplicate(services, accountOf(caller), kind, body.ids);
-      return c.body(null, 204);
-    },
-  });
-  endpoint(api, {
-    method: "delete",
-    path,
-    tag: plural,
-    summary: `Offer two ${many} again that may be one`,
-    description: "`ids` twice: of both records. Also needs records:read.",
-    access: { action: "update", also: "delete", kind },
-    query: PairQuery,
-    answers: { 204: { description: "Forgotten" } },
-    async handle({ c, caller, query }) {
-      await offerDuplicate(services, accountOf(caller), kind, query.ids);
-      return c.body(null, 204);
-    },
-  });
+  for (const [method, summary, description, done] of [
+    ["post", `Say that two ${many} are not one`, "They are never offered again.", "Remembered"],
+    ["delete", `Offer two ${many} again that may be one`, "`ids` twice: of both records.", "Forgotten"],
+  ] as const)
+    endpoint(api, {
+      method,
+      path: `/v1/${plural}/duplicates/dismissed`,
+      tag: plural,
+      summary,
+      description: `${description} Also needs records:read.`,
+      access: { action: "update", also: "delete", kind },
+      ...(method === "post" ? { body: { schema: DismissedBody } } : { query: PairQuery }),
+      answers: { 204: { description: done } },
+      async handle({ c, caller, body, query }) {
+        const { ids } = (method === "post" ? body : query) as z.output<typeof PairQuery>;
+        await dismissDuplicate(services, accountOf(caller), kind, ids, method === "post");
+        return c.body(null, 204);
+      },
+    });
 }

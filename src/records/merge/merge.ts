@@ -6,7 +6,7 @@ import { type Account, actorId, demandAction } from "../../caller.ts";
 import { said } from "../../messages/said.ts";
 import { invalid } from "../../problem.ts";
 import type { Services, Tx } from "../../services.ts";
-import { inTransaction } from "../batch/transaction.ts";
+import { tryOut } from "../batch/transaction.ts";
 import { type Kind, oneOf } from "../kinds.ts";
 import { lockHierarchies } from "../links/hierarchies.ts";
 import { lockInOrder } from "../links/relations.ts";
@@ -59,9 +59,8 @@ export async function mergeRecords(
   dryRun: boolean,
 ): Promise<Merged[]> {
   demandMerging(caller, kind);
-  let done: Merged[] = [];
   const work = async (tx: Tx) => {
-    done = [];
+    const done: Merged[] = [];
     const schema = await schemaToWriteBy(services.sql, tx);
     // all, before the first merge, so that two simultaneous ones do not block each other
     await lockTree(tx, kind);
@@ -73,17 +72,12 @@ export async function mergeRecords(
       const wish = { into, fields, expected, intoVersion: version };
       done.push(await mergeIn(tx, services, caller, schema, kind, { from: id, into }, wish));
     }
-    if (dryRun) throw new DryRun();
+    return done;
   };
-  await inTransaction(services, undefined, work).catch((error) => {
-    if (!(error instanceof DryRun)) throw error;
-  });
+  const done = await tryOut(services, work, () => !dryRun);
   if (!dryRun) await services.changed([...new Set(done.flatMap(touched))]);
   return done;
 }
-
-/** Rolls the transaction of a preview back. */
-class DryRun extends Error {}
 
 export function demandMerging(caller: Account, kind: Kind): void {
   for (const action of ["read", "update", "delete"] as const) demandAction(caller, action, kind);

@@ -2,9 +2,11 @@
 import type { Account } from "../../caller.ts";
 import { said } from "../../messages/said.ts";
 import { type Fault, Problem } from "../../problem.ts";
-import type { Services } from "../../services.ts";
+import type { Services, Sql, Tx } from "../../services.ts";
 import { type Kind, kinds, oneOf } from "../kinds.ts";
-import { visibleTo } from "../visibility.ts";
+import { isFindable } from "../read/store.ts";
+import type { RecordRow } from "../record.ts";
+import { maySee, maySeeDeleted } from "../visibility.ts";
 
 /** Whether a write failed because of its number. */
 export function isTaken(error: unknown): boolean {
@@ -20,16 +22,16 @@ export function refuseTaken(
   idno: () => string | undefined,
 ): (error: unknown) => Promise<never> {
   return async (error) => {
-    throw isTaken(error) ? await takenNumber(services, caller, kind, idno(), error) : error;
+    throw isTaken(error) ? await takenNumber(services.sql, caller, kind, idno(), error) : error;
   };
 }
 
 /**
- * The refusal (409). It names the record with the number to callers who may read that record. `idno`: undefined if
- * the catalogue chose the number.
+ * The refusal (409). It names the record with the number, or that had it before a merge, to callers who may read that record. `idno`:
+ * undefined if the catalogue chose the number.
  */
-async function takenNumber(
-  { sql }: Pick<Services, "sql">,
+export async function takenNumber(
+  sql: Sql | Tx,
   caller: Account,
   kind: Kind,
   idno: string | undefined,
@@ -38,17 +40,18 @@ async function takenNumber(
   const [holder] =
     idno === undefined
       ? []
-      : await sql<{ id: string }[]>`
-          select r.id from records r
-          where r.record_type = ${kind} and r.idno = ${idno} and ${visibleTo(sql, caller)}`;
+      : await sql<Pick<RecordRow, "id" | "idno" | "record_type" | "status" | "deleted_at">[]>`
+          select r.id, r.idno, r.record_type, r.status, r.deleted_at
+          from records f join records r on r.id = record_now(f.id)
+          where f.record_type = ${kind} and f.idno = ${idno} and ${isFindable(sql)}`;
   const fault = takenFault(kind);
-  const detail = holder
-    ? said("fault.idno.taken_by", {
-        idno: idno!,
-        kind: oneOf(kind),
-        address: `/v1/${kinds[kind].plural}/${holder.id}`,
-      })
-    : fault.detail;
+  let { detail } = fault;
+  if (holder && maySee(caller, holder)) {
+    const address = `/v1/${kinds[kind].plural}/${holder.id}`;
+    detail = said("fault.idno.taken_by", { idno: idno!, kind: oneOf(kind), address });
+  } else if (holder && maySeeDeleted(caller, holder)) {
+    detail = said("fault.idno.merged_into_trash", { idno: idno!, into: holder.idno });
+  }
   return new Problem("conflict", detail, { errors: [fault], cause });
 }
 

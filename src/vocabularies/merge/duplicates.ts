@@ -3,13 +3,13 @@ import type { Account } from "../../caller.ts";
 import { said } from "../../messages/said.ts";
 import { type Fault, invalid } from "../../problem.ts";
 import { type Compared, findCandidates, pairKey } from "../../records/duplicates/candidates.ts";
+import { type PageOfPairs, type Pairs, pageOfPairs } from "../../records/duplicates/duplicates.ts";
 import { deleteDismissed, insertDismissed } from "../../records/duplicates/store.ts";
 import type { Services, Sql } from "../../services.ts";
 import { listTerms, type TermRow, termsAmong } from "../terms/store.ts";
 
-/** Of more terms, the first are compared; of more candidates, the surest are offered. */
+/** Of more terms, the first are compared. */
 const MOST_COMPARED = 100_000;
-const MOST = 10_000;
 
 export const TERM_REASONS = ["uri", "name"] as const;
 export type TermDuplicate = {
@@ -21,17 +21,13 @@ export type TermDuplicate = {
 export async function listTermDuplicates(
   { sql }: Services,
   vocabulary: string,
-  { page, page_size }: { page: number; page_size: number },
-): Promise<{ total: number; items: TermDuplicate[] }> {
+  asked: PageOfPairs,
+): Promise<Pairs<TermDuplicate>> {
   const terms = await listTerms(sql, vocabulary, {}, { limit: MOST_COMPARED, offset: 0 });
-  const found = await findCandidates(
-    terms.flatMap(comparedBy),
-    await dismissedIn(sql, vocabulary),
-    singulars,
-  );
-  const all = found.slice(0, MOST);
+  const found = await findCandidates(terms.flatMap(comparedBy), singulars);
+  const shown = pageOfPairs(found, await dismissedIn(sql, vocabulary), asked);
   const byId = new Map(terms.map((term) => [term.id, term]));
-  const items = all.slice((page - 1) * page_size, page * page_size).map(({ ids, reason, score }) => {
+  const items = shown.items.map(({ ids, reason, score }) => {
     const [one, other] = ids.map((id) => byId.get(id)!) as [TermRow, TermRow];
     return {
       terms: [one, other] as const,
@@ -39,7 +35,7 @@ export async function listTermDuplicates(
       score,
     };
   });
-  return { total: all.length, items };
+  return { ...shown, items };
 }
 
 /** By each of its names, in whatever language. */

@@ -1,11 +1,11 @@
 /** POST /v1/vocabularies/{name}/terms/{id}/merge and its undo; terms that may be one, and those that are not. */
 import { z } from "zod";
 import { cachedJson, contentTag } from "../../http/answer/caching.ts";
-import { listOf, pageQuery } from "../../http/answer/list-envelope.ts";
+import { listOf } from "../../http/answer/list-envelope.ts";
 import { ifMatch, pageLinks } from "../../http/answer/resource-answers.ts";
 import { withinLimit } from "../../http/concurrency-limit.ts";
 import { type Api, accountOf, endpoint } from "../../http/endpoint.ts";
-import { DismissedBody, PairQuery } from "../../records/duplicates/routes.ts";
+import { DismissedBody, DuplicatesQuery, PairQuery } from "../../records/duplicates/routes.ts";
 import { DryRunQuery, LeftShape } from "../../records/merge/routes.ts";
 import { IdShape } from "../../records/shape.ts";
 import { CONFIGURATION } from "../configuration-resource.ts";
@@ -123,14 +123,15 @@ export function termDuplicateRoutes(api: Api): void {
       "The surest first: the same address, names that differ in case or spelling, and plurals, in any language. Terms with " +
       "different addresses on one host are not offered for their names.",
     params: VocabularyParams,
-    query: z.strictObject(pageQuery),
+    query: DuplicatesQuery,
     answers: { 200: { description: "A page", schema: listOf(Duplicate) } },
     problems: [404, 503],
     async handle({ c, caller, params, query }) {
       await demandVisibleVocabulary(services.sql, caller, params.name);
       const found = await withinLimit(api, c, caller, () => listTermDuplicates(services, params.name, query));
       const items = found.items.map(({ terms, ...why }) => ({ terms: terms.map(termJson), ...why }));
-      const body = { total: found.total, ...query, items };
+      const { page, page_size } = query;
+      const body = { total: found.total, page, page_size, items };
       return cachedJson(c, caller, body, await contentTag(body), { link: pageLinks(c, body) });
     },
   });

@@ -35,6 +35,7 @@ export function mergedTerm(into: TermRow, from: TermRow, broader: readonly strin
     definition: { ...from.definition, ...into.definition },
     scope_note: { ...from.scope_note, ...into.scope_note },
   };
+  // refuses more names than a term may have
   merged(TermDraftShape, termJson(term), {});
   return term;
 }

@@ -69,15 +69,24 @@ export async function findMergedTerm(
   return row;
 }
 
-/** A merge that can be undone. */
-export type RecentMerge = { id: string; value: string; into: string; at: string; by: string | null };
+/** A merge, and whether it can be undone. */
+export type TermMergeDone = {
+  id: string;
+  value: string;
+  into: string;
+  at: string;
+  by: string | null;
+  is_recent: boolean;
+};
 
 /** The newest first. */
-export async function recentTermMerges(sql: Sql, vocabulary: string): Promise<RecentMerge[]> {
-  return sql<RecentMerge[]>`
-    select m.term_id as id, m.value, u.moved -> 'after' ->> 'value' as into, m.at::text, a.display_name as by
-    from term_merges m join term_undos u using (term_id) left join accounts a on a.id = m.actor_id
-    where m.vocabulary = ${vocabulary} and ${isRecent(sql)}
+export async function findTermMerges(sql: Sql, vocabulary: string): Promise<TermMergeDone[]> {
+  return sql<TermMergeDone[]>`
+    select m.term_id as id, m.value, coalesce(t.value, i.value, '–') as into, m.at::text, a.display_name as by,
+      u.term_id is not null and ${isRecent(sql)} as is_recent
+    from term_merges m left join term_undos u using (term_id) left join accounts a on a.id = m.actor_id
+      left join vocabulary_terms t on t.id = m.into_id left join term_merges i on i.term_id = m.into_id
+    where m.vocabulary = ${vocabulary}
     order by m.at desc limit 100`;
 }
 

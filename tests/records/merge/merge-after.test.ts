@@ -161,6 +161,22 @@ describe.each(databases)("after a merge (%s)", (database) => {
       expect([done.rejected, done.without]).toEqual([0, {}]);
       expect((await get("collections", await numbered("K3"))).parent_id).toBe(into);
     });
+
+    it("is told why, if the other one is in the trash", async () => {
+      const into = await maker("Karl Blom", {}, { idno: "T1" });
+      await merge("entities", await maker("Blom, Karl", {}, { idno: "T2" }), into);
+      await remove(`/v1/entities/${into}`);
+      const why = '"T2" was merged into T1, which is in the trash: restore that first';
+      const { lines } = await importText(
+        museum.services,
+        "no,name\nT2,Karl\n",
+        { no: "__idno__", name: "name" },
+        { kind: "entity", upsertStrategy: "merge" },
+      );
+      expect(lines[2]).toContain(why);
+      const json = { idno: "T2", entity_type: "person", metadata_: { name: said("Karl") } };
+      expect(await read(editor("/v1/entities", { json }), 409)).toMatchObject({ detail: why });
+    });
   });
 
   it("the record that stays does not name itself", async () => {

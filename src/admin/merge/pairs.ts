@@ -1,0 +1,83 @@
+/** Pairs that may be one: what the pages of records and those of terms share. */
+import { html } from "hono/html";
+import type { Ctx } from "../../http/endpoint.ts";
+import { csrfField } from "../../pages/forms.ts";
+import { redirectTo } from "../../pages/page.ts";
+import { emptyState, paging } from "../../pages/parts.ts";
+import type { Html, View } from "../../pages/view.ts";
+import type { PageOfPairs, Pairs } from "../../records/duplicates/duplicates.ts";
+import { IdShape } from "../../records/shape.ts";
+import { pageAsked } from "../asked.ts";
+import { adminAnswer } from "../layout.ts";
+
+const PAGE_SIZE = 20;
+const LAST_PAGE = 500;
+
+export const pairsAsked = (c: Ctx): PageOfPairs => ({
+  page: Math.min(pageAsked(c), LAST_PAGE),
+  page_size: PAGE_SIZE,
+  dismissed: c.req.query("dismissed") === "true",
+});
+
+/** `at`: the entry of the rail. `here`: the address of the page. `above`: what stands above the pairs. */
+type About = { at: string; here: string; crumbs: Html; text: string; noneText: string; above?: Html };
+
+export function pairsAnswer(
+  c: Ctx,
+  view: View,
+  { at, here, crumbs, text, noneText, above }: About,
+  { page, page_size, dismissed }: PageOfPairs,
+  found: Pairs<Html>,
+): Promise<Response> {
+  const { t } = view;
+  const title = t(dismissed ? "duplicates.dismiss" : "duplicates.title");
+  const others = dismissed
+    ? html`<p><a href="${here}">${t("duplicates.title")}</a></p>`
+    : found.dismissed > 0
+      ? html`<p><a href="${here}?dismissed=true">${t("duplicates.others", { count: found.dismissed })}</a></p>`
+      : "";
+  const address = (next: number) => `${here}?page=${next}${dismissed ? "&dismissed=true" : ""}`;
+  return adminAnswer(c, view, {
+    at,
+    title,
+    content: html`<div>${crumbs}<h1>${title}</h1>${dismissed ? "" : html`<p class="help">${text}</p>`}${others}</div>
+      ${above ?? ""}
+      ${found.total === 0 && !dismissed ? emptyState(t("duplicates.none"), noneText) : found.items}
+      ${paging(view, page, Math.ceil(found.total / page_size), address)}`,
+  });
+}
+
+/** What can be decided about a pair. `what`: what the two are called. `merge`: the address of merging them. */
+export function decisions(
+  view: View,
+  {
+    here,
+    merge,
+    ids,
+    what,
+  }: { here: string; merge: string; ids: readonly string[]; what: { one: string; other: string } },
+  { page, dismissed }: PageOfPairs,
+): Html {
+  const { t } = view;
+  return html`<div class="row"><a class="button" href="${merge}" aria-label="${t("merge.these", what)}">${t("merge.button")}</a>
+    <form method="post" action="${here}">${csrfField(view)}${["a", "b"].map((name, at) => html`<input type="hidden" name="${name}" value="${ids[at]}">`)}<input type="hidden" name="page" value="${page}">
+      ${dismissed ? html`<button class="quiet" name="again" value="yes">${t("duplicates.again")}</button>` : html`<button class="quiet" aria-label="${t("duplicates.dismissThese", what)}">${t("duplicates.dismiss")}</button>`}</form></div>`;
+}
+
+/** Takes the form of `decisions`. */
+export async function takeDecision(
+  c: Ctx,
+  view: View,
+  here: string,
+  fields: ReadonlyMap<string, string>,
+  dismiss: (ids: readonly string[], isDismissed: boolean) => Promise<void>,
+): Promise<Response> {
+  const ids = ["a", "b"].flatMap((name) => IdShape.safeParse(fields.get(name)).data ?? []);
+  if (ids.length < 2) return redirectTo(c, view, here);
+  const isAgain = fields.has("again");
+  await dismiss(ids, !isAgain);
+  const page = `${here}?page=${Number(fields.get("page")) || 1}`;
+  return isAgain
+    ? redirectTo(c, view, `${page}&dismissed=true`, "duplicates.offered")
+    : redirectTo(c, view, page, "duplicates.dismissed");
+}
