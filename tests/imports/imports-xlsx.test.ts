@@ -404,6 +404,7 @@ describe("an import of a workbook", () => {
   test("creates records, reports what it left out, and finds them again", async () => {
     const bytes = workbook({
       sheets: [
+        { name: "Leer", rows: [], after: '<mergeCells><mergeCell ref="A5:D5"/></mergeCells>' },
         {
           name: "Objekte",
           rows: [
@@ -434,7 +435,7 @@ describe("an import of a workbook", () => {
     expect(done.warnings).toEqual([
       'Read from the sheet "Objekte"; row 3 has the names of the columns',
       "Rows above the names of the columns, not imported: Bestand",
-      "Other sheets, not imported: Alt",
+      "Other sheets, not imported: Leer, Alt",
       "One hidden row was read, too",
       "Merged cells; only the first cell of each has the text: D4:D5",
     ]);

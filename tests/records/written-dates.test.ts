@@ -448,15 +448,23 @@ describe("readWrittenDate", () => {
     });
   }
 
-  test.each(["n.d.", "[N. d.]", "o. J.", "s.d.", "no date", "undatiert", "non daté", "date unknown"])(
-    "takes %s as a statement that something is undated",
-    (text) => {
-      expect(readWrittenDate(text)).toBeNull();
-      expect(saysUndated(text)).toBe(true);
-    },
-  );
+  test.each([
+    "n.d.",
+    "[N. d.]",
+    "o. J.",
+    "s.d.",
+    "no date",
+    "undatiert",
+    "non daté",
+    "date unknown",
+    "?",
+    " – ",
+  ])("takes %s as a statement that something is undated", (text) => {
+    expect(readWrittenDate(text)).toBeNull();
+    expect(saysUndated(text)).toBe(true);
+  });
 
-  test.each(["1920", "n.d. [c. 1920]", "Ming Dynasty", "?", "", "x".repeat(10_000)])(
+  test.each(["1920", "n.d. [c. 1920]", "Ming Dynasty", "", " ", "x".repeat(10_000)])(
     "does not take %s as a statement that something is undated",
     (text) => {
       expect(saysUndated(text)).toBe(false);

@@ -80,6 +80,7 @@ export function mappingOf(
     beside.set(links, { ...beside.get(links), [side]: { column, transforms: splitting(split) } });
   });
   const mapping: [string, unknown][] = [];
+  const together: [string, unknown][] = [];
   header.forEach((column, index) => {
     const { target, split, lang, format = "" } = choices[index]!;
     if (target === "" || sideOf(target)) return;
@@ -108,16 +109,17 @@ export function mappingOf(
         ...(transforms.length === 0 ? {} : { transforms }),
       };
     };
-    const forms = target.includes(TOGETHER)
-      ? target
-          .split(TOGETHER)
-          .map((one) =>
-            one === "__type__"
-              ? { target: one, transforms: [{ type: "vocab_map", map: typesByName(subtypes) }] }
-              : formOf(one),
-          )
-      : formOf(target);
-    mapping.push([column, forms]);
+    if (!target.includes(TOGETHER)) mapping.push([column, formOf(target)]);
+    else
+      together.push([
+        column,
+        target.split(TOGETHER).map((one) => {
+          if (one === "__type__")
+            return { target: one, transforms: [{ type: "vocab_map", map: typesByName(subtypes) }] };
+          return one === OBJECT_NAME ? formOf(one) : { ...formOf(one), fallback: true };
+        }),
+      ]);
   });
-  return Object.fromEntries(mapping);
+  // the title of its own column is taken before
+  return Object.fromEntries([...mapping, ...together]);
 }

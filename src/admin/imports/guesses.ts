@@ -13,18 +13,14 @@ import { type ColumnChoice, OBJECT_NAME, TOGETHER } from "./form.ts";
 import { ANY_HEADS, HEADS, LAST_HEADS, listed } from "./heads.ts";
 
 const NOTHING: ColumnChoice = { target: "", split: "", lang: "" };
+const BETWEEN_HEADS = /[/,;+&]|\s(?:und|oder|bzw\.|and|or|et|ou)\s/i;
 
 const keyOf = (column: string): string => wordsOf(column.replaceAll("_", " ")).join(" ");
 
-/** A column of object names also says the type, and the title where no other column does. */
+/** A column of object names also says the type, and the title where there is none. */
 function withTypes(choices: readonly ColumnChoice[], kind: Kind): ColumnChoice[] {
-  const { titleField } = kinds[kind];
-  const has = (target: string) => choices.some((choice) => choice.target === target);
-  const also = [
-    ...(has(titleField) ? [] : [titleField]),
-    OBJECT_NAME,
-    ...(has("__type__") ? [] : ["__type__"]),
-  ];
+  const hasTypes = choices.some(({ target }) => target === "__type__");
+  const also = [kinds[kind].titleField, OBJECT_NAME, ...(hasTypes ? [] : ["__type__"])];
   return choices.map((choice) =>
     choice.target === OBJECT_NAME ? { ...choice, target: also.join(TOGETHER) } : choice,
   );
@@ -116,8 +112,14 @@ function guesser(schema: Schema, caller: Caller, kind: Kind) {
     const key = keyOf(column);
     return byName.get(key) ?? byName.get(key.replace(/s$/, "")) ?? [];
   };
+  /** "Artist / maker": what both mean. */
+  const targetsOfAll = (column: string): readonly string[] => {
+    const [first = [], ...others] = column.split(BETWEEN_HEADS).map(targetsOf);
+    return first.filter((target) => others.every((one) => one.includes(target)));
+  };
   return (column: string) => {
-    const targets = targetsOf(column);
+    const whole = targetsOf(column);
+    const targets = whole.length > 0 ? whole : targetsOfAll(column);
     const [, name, lang] = (targets.length === 0 && IN_LANGUAGE.exec(column)) || [];
     if (name === undefined || lang === undefined) return targets.map((target) => ({ target, lang: "" }));
     const field = fieldsOf(schema, kind).get(targetsOf(name)[0] ?? "");

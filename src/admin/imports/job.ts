@@ -1,7 +1,7 @@
 /** An import that runs or has run: how far it is, what came of it, what to do next. */
 
 import { html } from "hono/html";
-import type { Account } from "../../caller.ts";
+import { type Account, mayUse } from "../../caller.ts";
 import { type Api, accountOf } from "../../http/endpoint.ts";
 import { countedUnits } from "../../imports/report/counts.ts";
 import type { AlikeName, NewName } from "../../imports/report/new-names.ts";
@@ -29,7 +29,7 @@ import { leftSection } from "../bulk/views.ts";
 import { unseenNote } from "../editor/linked-drafts.ts";
 import { namePlainly, valuePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
-import { listPath } from "../sections.ts";
+import { listPath, photosPath } from "../sections.ts";
 import { reportNotes, reportText, sectionsFor } from "./report.ts";
 import { newNamesSection, sameNamesOf } from "./same-names.ts";
 import { findSent } from "./sent.ts";
@@ -172,6 +172,7 @@ function jobPage(view: View, job: Job, shown: Shown, undone: boolean, details: H
     ({ text }) => typeof text === "object" && text.key === "job.import.unused_columns",
   );
   const leftOut = shown.messages[at];
+  const warnings = (shown.result?.warnings ?? []) as string[];
   const messages = shown.messages.filter((one) => one !== leftOut);
   return html`<div>
       <p class="crumbs"><a href="${link(AT)}">${t("admin.imports")}</a></p>
@@ -184,7 +185,7 @@ function jobPage(view: View, job: Job, shown: Shown, undone: boolean, details: H
           <progress ${share === null ? "" : html`value="${share.toFixed(3)}"`} aria-label="${t("admin.import.progress")}"></progress>
           <p class="help">${t("admin.import.leave")}</p></div>`
     }
-    ${((shown.result?.warnings ?? []) as string[]).map((text) => note("warning", text))}
+    ${warnings.length === 0 ? "" : note("warning", html`<ul class="plain">${warnings.map((text) => html`<li dir="auto">${text}</li>`)}</ul>`)}
     ${tally(view, shown.result)}
     ${madeNote(view, shown.result)}
     ${leftOut === undefined ? "" : html`<p dir="auto">${leftOut.text}</p>`}
@@ -219,9 +220,13 @@ function outcome(
   }
   if (undone) return html`${note("information", t("admin.import.undone"))}<div class="row">${rejects}</div>`;
   const id = shown.result?.import_id;
+  const photos =
+    job.params.type === "object" && mayUse(view.caller, "media:write")
+      ? html`<a class="button quiet" href="${link(photosPath)}">${t("photos.title")}</a>`
+      : "";
   // the list begins with what changed last
   return html`${note("success", t("admin.import.done"))}<div class="row">
-    <a class="button" href="${link(listPath(job.params.type as Kind))}">${t("admin.import.show")}</a>${rejects}
+    <a class="button" href="${link(listPath(job.params.type as Kind))}">${t("admin.import.show")}</a>${photos}${rejects}
     ${typeof id === "string" ? html`<form method="post" action="${link(`${AT}/${id}/undo`)}">${csrfField(view)}<button class="quiet">${t("admin.import.undo")}</button></form>` : ""}</div>`;
 }
 

@@ -22,7 +22,7 @@ import {
 } from "./mappings-store.ts";
 
 const AT = "/admin/imports";
-const LONGEST_NAME = 100;
+export const LONGEST_NAME = 100;
 /** Of the form: what is kept beside the columns. */
 const OPTIONS = ["subtype", "upsert_strategy", "key", "only_link", "similar", "auto_publish", "same"];
 

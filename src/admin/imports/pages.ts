@@ -28,7 +28,7 @@ import { adminAnswer } from "../layout.ts";
 import { choicesOfForm, mappingOf } from "./form.ts";
 import { guessChoices, ourColumns } from "./guesses.ts";
 import { AT, importsPage } from "./list-page.ts";
-import { choicesOf, fittingMappings, keepMapping, mappingChoice } from "./mappings.ts";
+import { choicesOf, fittingMappings, keepMapping, LONGEST_NAME, mappingChoice } from "./mappings.ts";
 import { sameNow, takeSameName } from "./same-names.ts";
 import { demandSent, SAMPLE, type Sent, sourceOf, takeFile } from "./sent.ts";
 import { readingOf, readingQuery } from "./sheets.ts";
@@ -76,8 +76,9 @@ export function importPageRoutes(api: Api, pages: Pages): void {
       const { id, sent } = await demandSent(sql, accountOf(caller), c);
       const asked = readingOf((name) => c.req.query(name));
       const isAsked = Object.keys(asked).length > 0;
-      const form = isAsked ? undefined : sent.form;
-      const options = new Map(Object.entries(form ?? {}));
+      // before a test run, only names may have been joined
+      const form = isAsked || sent.form?.["target/0"] === undefined ? undefined : sent.form;
+      const options = new Map(Object.entries(form ?? { same: sent.form?.same ?? "" }));
       const source = sourceOf(sql, id, sent);
       const read = await sampleOf(
         source,
@@ -95,6 +96,8 @@ export function importPageRoutes(api: Api, pages: Pages): void {
           : undefined;
       const guessed = guessChoices(await currentSchema(sql), caller, sent.kind, header, read.rows);
       for (const [name, value] of Object.entries(applied?.options ?? {})) options.set(name, value);
+      // with it, the next version of the list is read alike, and its joined names are known
+      if (form === undefined) options.set("keep_as", applied?.name ?? nameOfList(sent.filename));
       const choices = applied
         ? choicesOf(applied, header, guessed)
         : form
@@ -185,6 +188,8 @@ export function importPageRoutes(api: Api, pages: Pages): void {
     },
   });
 }
+
+const nameOfList = (filename: string): string => filename.replace(/\.[^.]*$/, "").slice(0, LONGEST_NAME);
 
 /** Puts the job in and answers its id. */
 async function begin(

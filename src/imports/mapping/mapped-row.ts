@@ -71,8 +71,8 @@ export type MappedRow = {
   unread: { column: string; value: string }[];
   /** Dates that can be read in several ways (`readings`), and what was made of them. */
   doubted?: DoubtedDate[];
-  /** The number of cells that say that something is not dated. */
-  undated?: number;
+  /** Words by which cells say that something is not dated. */
+  undated?: string[];
   /** Names that were not taken as they are written. */
   readNames?: ReadName[];
   /** Values that a pattern left out because it does not match. */

@@ -32,13 +32,10 @@ export function readDates({ lang, format, strict }: DatesForm): Step {
           known.set(...(JSON.parse(JSON.stringify([value, date])) as [string, WrittenDate | null]));
       }
       if (date?.readings) row.doubted(date);
-      if (!date && saysUndated(value)) {
-        row.undated(value);
-        return [];
-      }
       row.dated({ text: value, ...(date ? { edtf: date.edtf } : {}), ...(lang ? { lang } : {}) });
       if (date) return [date.edtf];
-      if (strict) row.fault(said("fault.row.not_date", { value: brief(value) }));
+      if (saysUndated(value)) row.undated(value);
+      else if (strict) row.fault(said("fault.row.not_date", { value: brief(value) }));
       else row.unread(value);
       return [];
     });

@@ -84,8 +84,9 @@ export function mapRow(
     };
     const dates: ReadDate[] = [];
     const dated = (date: ReadDate) => dates.push(date);
-    const undated = () => {
-      mapped.undated = (mapped.undated ?? 0) + 1;
+    const undated = (value: string) => {
+      mapped.undated ??= [];
+      mapped.undated.push(value);
     };
     const unmatched = (value: string) => mapped.unmatched.push({ column, target: targetName(target), value });
     try {

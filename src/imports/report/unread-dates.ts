@@ -16,11 +16,14 @@ export function createUnreadDates() {
   const doubted = { count: 0, first: [] as ({ line: number } & DoubtedDate)[] };
   /** How many of these texts are in another field of the record. */
   let kept = 0;
-  let undated = 0;
+  const undated = { count: 0, words: new Set<string>() };
   return {
     take({ row, mapped, result }: RowOutcome): void {
       if (result.outcome === "rejected" || result.outcome === "skipped") return;
-      undated += mapped.undated ?? 0;
+      for (const words of mapped.undated ?? []) {
+        undated.count += 1;
+        if (undated.words.size < LISTED) undated.words.add(brief(words));
+      }
       for (const date of mapped.doubted ?? []) {
         doubted.count += 1;
         if (doubted.first.length < LISTED) doubted.first.push({ line: row.line, ...date });
@@ -34,7 +37,8 @@ export function createUnreadDates() {
     },
 
     lines(dryRun: boolean, most = SHOWN): Said[] {
-      const lines = undated === 0 ? [] : [said("job.report.undated", { count: undated })];
+      const words = [...undated.words].slice(0, most).join(", ") + (undated.words.size > most ? " …" : "");
+      const lines = undated.count === 0 ? [] : [said("job.report.undated", { count: undated.count, words })];
       if (doubted.count > 0) lines.push(said("job.report.doubted_dates", { count: doubted.count }));
       for (const { line, column, value, readings, edtf } of doubted.first.slice(0, most)) {
         const read = { value: brief(value), readings: readings.join(", "), edtf };
@@ -51,7 +55,7 @@ export function createUnreadDates() {
     },
 
     json: () => ({
-      unread_dates: { count, kept_as_text: kept, undated, first },
+      unread_dates: { count, kept_as_text: kept, undated: undated.count, first },
       ambiguous_dates: doubted,
     }),
   };

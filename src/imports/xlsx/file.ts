@@ -64,15 +64,14 @@ async function openTable(source: ImportSource, options: XlsxOptions) {
   for (const option of ["encoding", "delimiter"] as const)
     if (options[option] !== undefined) throw refused(said("fault.workbook.not_with", { name }), `/${option}`);
   const workbook = await openWorkbook(source);
-  const noticed: Noticed = { hiddenRows: 0, merged: [], moreMerged: 0 };
-  const begin = (sheet: Sheet) =>
-    fromHeader(readRows(workbook, sheet, name, noticed), options.headerRow).then((found) => ({
-      sheet,
-      found,
-    }));
+  const begin = async (sheet: Sheet) => {
+    const noticed: Noticed = { hiddenRows: 0, merged: [], moreMerged: 0 };
+    const found = await fromHeader(readRows(workbook, sheet, name, noticed), options.headerRow);
+    return { sheet, found, noticed };
+  };
   const [first, ...more] = sheetsIn(workbook, options.sheet, name);
-  let { sheet, found } = await begin(first!);
-  for (const next of more) if (!found.hasRows) ({ sheet, found } = await begin(next));
+  let { sheet, found, noticed } = await begin(first!);
+  for (const next of more) if (!found.hasRows) ({ sheet, found, noticed } = await begin(next));
   const above = found.above.map(({ cells }) => cells.filter((cell) => cell.trim() !== "").join(" "));
   const others = workbook.sheets.filter((one) => one !== sheet).map((one) => one.name);
   if (!found.hasRows) {

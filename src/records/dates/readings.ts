@@ -135,5 +135,5 @@ const UNDATED = new Set([
 /** Whether the text says that there is no date, or that it is unknown. An unreadable date does not. */
 export function saysUndated(text: string): boolean {
   const words = text.length > MAX_LENGTH ? [] : (fold(text).match(/[a-z]+|\d+/g) ?? []);
-  return UNDATED.has(words.join(" "));
+  return UNDATED.has(words.join(" ")) || /^[\p{P}\s]{1,10}$/u.test(text.trim());
 }
