@@ -5,15 +5,16 @@ import { langOf, type Text, text } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import type { Medium } from "../../records/media/medium.ts";
 import { imageService, isPicture, type Picture, sizedImage } from "../../records/media/pictures.ts";
-import { furtherParts } from "./links.ts";
+import { recordAddress } from "../addresses.ts";
 import { exceptionTo, rightsTold } from "./rights-told.ts";
 import { entriesFor, type RecordView } from "./view.ts";
 
 /** Pixels of the longer side: from phones to large screens of double density. */
 const SIZES = [400, 800, 1_200, 1_600, 2_400];
+const SMALL_SIZES = [400, 800];
 
 export function media(view: View, record: RecordView): Html {
-  const { media, mediaLong, title } = record;
+  const { media, title } = record;
   const pictures = media.filter(isPicture);
   const [first, ...others] = pictures;
   const files = media.filter((medium) => !isPicture(medium));
@@ -23,7 +24,7 @@ export function media(view: View, record: RecordView): Html {
     ${first ? figure(view, first, title, noted, "large") : ""}
     ${others.length > 0 ? html`<div class="others">${others.map((picture) => figure(view, picture, title, noted, "small"))}</div>` : ""}
     ${files.map((medium) => file(view, medium, noted))}
-    ${furtherParts(view, record, mediaLong)}
+    ${allOf(view, record)}
     ${
       pictures.length > 0
         ? html`<script type="module" nonce="${view.nonce}" src="${view.asset("zoom.js")}" data-viewer="${view.asset("openseadragon.js")}"
@@ -34,6 +35,13 @@ export function media(view: View, record: RecordView): Html {
   </section>`;
 }
 
+/** Where the page shows only the first of many: how many, and a link to the page with all. */
+function allOf(view: View, { row, mediaLong: { total, size } }: RecordView): Html {
+  if (total <= size) return html``;
+  const address = `${view.link(recordAddress(row))}?media=all`;
+  return html`<p class="row">${view.t("paging.part", { from: 1, to: size, total })} <a class="button quiet" href="${address}" rel="nofollow">${view.t("record.media.all")}</a></p>`;
+}
+
 function figure(view: View, picture: Picture, title: Text, noted: Captions, size: "large" | "small"): Html {
   const base = view.link("");
   const [alt = title] = entriesFor<Text>(picture.alt_text, view.t.language);
@@ -41,16 +49,20 @@ function figure(view: View, picture: Picture, title: Text, noted: Captions, size
   const widths = size === "large" ? "(min-width: 64rem) 46rem, 100vw" : "(min-width: 40rem) 12rem, 45vw";
   return html`<figure class="${size}">
     <a href="${imageService(base, picture.id)}/full/max/0/default.jpg" data-zoom="${imageService(base, picture.id)}/info.json">
-      <img src="${shown.address}" srcset="${srcset(base, picture)}" sizes="${widths}" width="${shown.width}" height="${shown.height}"
+      <img src="${shown.address}" srcset="${srcset(base, picture, size === "large" ? SIZES : SMALL_SIZES)}" sizes="${widths}" width="${shown.width}" height="${shown.height}"
         alt="${alt.value}"${langOf(view, alt)} ${size === "small" ? html`loading="lazy"` : html`fetchpriority="high"`}>
     </a>
     ${noted(picture)}
   </figure>`;
 }
 
-export function srcset(base: string, picture: Pick<Picture, "id" | "width" | "height">): string {
+export function srcset(
+  base: string,
+  picture: Pick<Picture, "id" | "width" | "height">,
+  longest = SIZES,
+): string {
   const sizes = new Map(
-    SIZES.map((longest) => sizedImage(base, picture, longest)).map((size) => [size.width, size]),
+    longest.map((longest) => sizedImage(base, picture, longest)).map((size) => [size.width, size]),
   );
   return [...sizes.values()].map(({ address, width }) => `${address} ${width}w`).join(", ");
 }

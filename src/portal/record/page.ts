@@ -4,6 +4,7 @@ import { VISITOR } from "../../caller.ts";
 import type { Api, Ctx } from "../../http/endpoint.ts";
 import { openToAnybody } from "../../http/request/browser.ts";
 import { said } from "../../messages/said.ts";
+import { icon } from "../../pages/icons.ts";
 import { type Pages, pageAnswer } from "../../pages/page.ts";
 import { numberAsked } from "../../pages/parts.ts";
 import { page } from "../../pages/routes.ts";
@@ -57,7 +58,11 @@ export function recordPageRoutes(api: Api, pages: Pages, data: RecordData): void
       },
       async show({ c, view }) {
         const id = idOf(c, kind);
-        const record = await viewRecord(services, view, { kind, id, part: numberAsked(c, "part") });
+        const allMedia = c.req.query("media") === "all";
+        const record = await viewRecord(services, view, {
+          ...{ kind, id, allMedia },
+          part: numberAsked(c, "part"),
+        });
         if (!record) throw await missing(services.sql, VISITOR, kind, id);
         return pageAnswer(c, view, {
           title: record.title.value,
@@ -91,7 +96,7 @@ function content(view: View, record: RecordView, baseUrl: string): Html {
   );
   const walls = linkedCards(view, record);
   return html`<article class="record ${row.record_type}">
-    ${crumbs(view, record)}
+    <div class="way">${crumbs(view, record)}${neighbours(view)}</div>
     <header class="stack">
       ${text("h1", view, title)}
       ${leadLine(view, record)}
@@ -120,6 +125,14 @@ function loanLine(view: View, { row, borrowers }: RecordView): Html {
 function crumbs(view: View, { row, parent }: RecordView): Html {
   const above = parent ? html` <span aria-hidden="true">›</span> ${linkTo(view, parent)}` : "";
   return html`<p class="crumbs"><a href="${view.link(searchAddress({ type: row.record_type }))}">${view.t(`kind.${row.record_type}`)}</a>${above}</p>`;
+}
+
+/** From a search result to its neighbours and back. Only a script knows which search led here, so that a record has one page. */
+function neighbours({ t, link }: View): Html {
+  return html`<nav data-search="${link("/search")}" aria-label="${t("record.results")}" hidden>
+    <a>${t("record.back")}</a>
+    <a rel="prev">${icon("previous")}<span class="hidden">${t("paging.previous")}</span></a>
+    <a rel="next">${icon("next")}<span class="hidden">${t("paging.next")}</span></a></nav>`;
 }
 
 /** The second line of a museum's label: maker and date of an object, place and date of an event, the dates of a life. */

@@ -107,7 +107,10 @@ function sizes(view: View, { row }: RecordView, picture: Picture, index: number)
     width: picture.width,
     height: picture.height,
   };
-  const smaller = SIZES.filter((longest) => longest < Math.max(picture.width, picture.height));
+  // there may be hundreds of others
+  const smaller = (index === 0 ? SIZES : []).filter(
+    (longest) => longest < Math.max(picture.width, picture.height),
+  );
   const name = `${row.idno.replace(/[^\w.-]+/g, "_")}-${index + 1}`;
   return html`<p class="row">${[...smaller.map((longest) => sizedImage(base, picture, longest)), whole].map(
     ({ address, width, height }) =>
