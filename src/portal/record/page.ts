@@ -4,10 +4,11 @@ import { VISITOR } from "../../caller.ts";
 import type { Api, Ctx } from "../../http/endpoint.ts";
 import { openToAnybody } from "../../http/request/browser.ts";
 import { said } from "../../messages/said.ts";
+import { icon } from "../../pages/icons.ts";
 import { type Pages, pageAnswer } from "../../pages/page.ts";
 import { numberAsked } from "../../pages/parts.ts";
 import { page } from "../../pages/routes.ts";
-import { named, text } from "../../pages/texts.ts";
+import { text } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { Problem } from "../../problem.ts";
 import { dateInWords } from "../../records/dates/in-words.ts";
@@ -17,11 +18,12 @@ import { missing } from "../../records/read/read.ts";
 import { IdShape } from "../../records/shape.ts";
 import { inOneLine, lifeInWords } from "../card-facts.ts";
 import { searchAddress } from "../search/address.ts";
+import { factList } from "./facts.ts";
 import { aboutForMachines, signposts } from "./head.ts";
-import { linkedCards, linkRows, linkTo } from "./links.ts";
+import { linkedCards, linkTo } from "./links.ts";
 import { media } from "./media.ts";
-import { reuseSection, rightsOf } from "./reuse.ts";
-import { fieldRows, paragraphsIn } from "./values.ts";
+import { reuseSection } from "./reuse.ts";
+import { paragraphsIn } from "./values.ts";
 import { entriesOf, isLent, linkedMakers, makersOf, type RecordView, viewRecord } from "./view.ts";
 import { worldMap } from "./world.ts";
 
@@ -56,7 +58,11 @@ export function recordPageRoutes(api: Api, pages: Pages, data: RecordData): void
       },
       async show({ c, view }) {
         const id = idOf(c, kind);
-        const record = await viewRecord(services, view, { kind, id, part: numberAsked(c, "part") });
+        const allMedia = c.req.query("media") === "all";
+        const record = await viewRecord(services, view, {
+          ...{ kind, id, allMedia },
+          part: numberAsked(c, "part"),
+        });
         if (!record) throw await missing(services.sql, VISITOR, kind, id);
         return pageAnswer(c, view, {
           title: record.title.value,
@@ -78,43 +84,28 @@ function idOf(c: Ctx, kind: Kind): string {
   );
 }
 
+/** In the order of a museum's page, on every screen: title, maker and date, picture, text, facts, links, reuse. */
 function content(view: View, record: RecordView, baseUrl: string): Html {
-  const { row, title } = record;
+  const { row, title, fields } = record;
   const { lat, lon } = row;
   const isOnMap = lat !== null && lon !== null;
-  const lead = record.fields.find(({ field }) => field.field_type === "richtext");
-  // fields that have another place on the page
-  const elsewhere = [
-    lead,
-    ...record.fields.filter(({ field }) => isOnMap && field.field_type === "geo"),
-    ...record.fields.filter(
-      ({ field, entries }) => field.name === "rights" && rightsOf(record).length === entries.length,
-    ),
-  ];
-  const rows = [
-    ...fieldRows(
-      view,
-      record.fields.filter((shown) => !elsewhere.includes(shown)),
-    ),
-    ...linkRows(view, record),
-  ];
-  const shown = linkedCards(view, record);
-  const facts = rows.length === 0 ? "" : html`<dl class="facts">${rows}</dl>`;
-  // on other pages than those of objects, linked objects are more interesting than the facts
-  const pictured = shown.length === 0 ? "" : html`<div class="walls">${shown}</div>`;
+  const lead = fields.find(({ field }) => field.field_type === "richtext");
+  const elsewhere = fields.filter(
+    (shown) =>
+      shown === lead || shown.field.name === "rights" || (isOnMap && shown.field.field_type === "geo"),
+  );
+  const walls = linkedCards(view, record);
   return html`<article class="record ${row.record_type}">
+    <div class="way">${crumbs(view, record)}${neighbours(view)}</div>
     <header class="stack">
-      ${crumbs(view, record)}
       ${text("h1", view, title)}
       ${leadLine(view, record)}
       ${loanLine(view, record)}
     </header>
     ${isOnMap ? worldMap(view, lat, lon, title.value) : media(view, record)}
-    <div class="about">
-      ${lead ? html`<div class="told">${paragraphsIn(view, lead.entries)}</div>` : ""}
-      <p class="label">${record.subtype.value === "" ? "" : html`${named(view, record.subtype)} <span aria-hidden="true">·</span> `}<span class="number">${row.idno}</span></p>
-    </div>
-    ${row.record_type === "object" ? [facts, pictured] : [pictured, facts]}
+    ${lead ? html`<div class="told">${paragraphsIn(view, lead.entries)}</div>` : ""}
+    ${factList(view, record, elsewhere)}
+    ${walls.length === 0 ? "" : html`<div class="walls">${walls}</div>`}
     ${reuseSection(view, record, baseUrl)}
   </article>`;
 }
@@ -134,6 +125,14 @@ function loanLine(view: View, { row, borrowers }: RecordView): Html {
 function crumbs(view: View, { row, parent }: RecordView): Html {
   const above = parent ? html` <span aria-hidden="true">›</span> ${linkTo(view, parent)}` : "";
   return html`<p class="crumbs"><a href="${view.link(searchAddress({ type: row.record_type }))}">${view.t(`kind.${row.record_type}`)}</a>${above}</p>`;
+}
+
+/** From a search result to its neighbours and back. Only a script knows which search led here, so that a record has one page. */
+function neighbours({ t, link }: View): Html {
+  return html`<nav data-search="${link("/search")}" aria-label="${t("record.results")}" hidden>
+    <a>${t("record.back")}</a>
+    <a rel="prev">${icon("previous")}<span class="hidden">${t("paging.previous")}</span></a>
+    <a rel="next">${icon("next")}<span class="hidden">${t("paging.next")}</span></a></nav>`;
 }
 
 /** The second line of a museum's label: maker and date of an object, place and date of an event, the dates of a life. */

@@ -30,8 +30,9 @@ import { type CardFacts, subtypeName } from "../card-facts.ts";
 import { type Deck, readDeck } from "../cards.ts";
 import { namesOfRights, type RightsNames } from "./rights.ts";
 
-/** The most files of an object on one page. */
+/** The most files of an object on one page, and on the page that shows all; a manifest has as many. */
 const MOST_MEDIA = 200;
+const ALL_MEDIA = 5_000;
 /** The most links of one type. */
 const MOST_LINKS = 24;
 /** The most records below it in a tree. */
@@ -84,7 +85,7 @@ const ALSO = ["created_by", "in_collection"];
 export async function viewRecord(
   services: Pick<Services, "sql" | "arks" | "config">,
   view: View,
-  { kind, id, part }: { kind: Kind; id: string; part: number },
+  { kind, id, part, allMedia }: { kind: Kind; id: string; part: number; allMedia: boolean },
 ): Promise<RecordView | null> {
   const { sql } = services;
   const { language } = view.t;
@@ -94,7 +95,7 @@ export async function viewRecord(
   );
   const [record, { items: media, long: mediaLong }, children, groups, borrowers] = await Promise.all([
     publicRecord(services, VISITOR, kind, id),
-    mediaOf(sql, kind, id, part),
+    mediaOf(sql, kind, id, allMedia ? ALL_MEDIA : MOST_MEDIA),
     childrenOf(sql, kind, id, part),
     links,
     kind === "object" && view.settings.show_borrower ? publicBorrowers(sql, id) : [],
@@ -245,9 +246,12 @@ async function linkedTo(
 
 const NOTHING = { items: [], long: { total: 0, size: 1 } };
 
-async function mediaOf(sql: Sql, kind: Kind, id: string, part: number): Promise<Part<Medium>> {
+/** The first of them. */
+async function mediaOf(sql: Sql, kind: Kind, id: string, size: number): Promise<Part<Medium>> {
   if (kind !== "object") return NOTHING;
-  return partOf(part, MOST_MEDIA, countMedia(sql, VISITOR, id), (page) => listMedia(sql, VISITOR, id, page));
+  const page = { limit: size, offset: 0 };
+  const [total, items] = await Promise.all([countMedia(sql, VISITOR, id), listMedia(sql, VISITOR, id, page)]);
+  return { items, long: { total, size } };
 }
 
 /** The ids of the records below it in a tree. */

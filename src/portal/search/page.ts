@@ -41,7 +41,8 @@ export function searchPageRoutes(api: Api, pages: Pages): void {
       const title = asked.q === "" ? view.t("search.title") : `${asked.q} · ${view.t("search.title")}`;
       return pageAnswer(c, view, {
         title,
-        head: html`${searchBoxHead(view)}<script type="module" nonce="${view.nonce}" src="${view.asset("histogram.js")}"></script>
+        // the pages of records lead back to this search (record.js)
+        head: html`<meta name="referrer" content="same-origin">${searchBoxHead(view)}<script type="module" nonce="${view.nonce}" src="${view.asset("histogram.js")}"></script>
           ${isOfCrawlers(asked) ? alternates(view, api.services.config.baseUrl + searchAddress(asked)) : html`<meta name="robots" content="noindex">`}`,
         content: await content(api.services, view, asked, seen),
         headers: search.headers(),

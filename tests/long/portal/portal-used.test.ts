@@ -97,6 +97,31 @@ describe.runIf(isHere)("a visitor of the portal", () => {
     await page.waitForURL(/meta_date=/);
   });
 
+  it("goes from a result to the next one, also on the next page of results, and back", async () => {
+    const page = await open("/search?q=harbour");
+    const titles = await page.locator(".results li b").allTextContents();
+    await page
+      .locator(".results li > a")
+      .nth(titles.length - 1)
+      .click();
+    const way = page.getByRole("navigation", { name: "Search results" });
+    await way.getByRole("link", { name: "Next" }).click();
+    await way.getByRole("link", { name: "Next" }).waitFor();
+    // the address is the one that all others have
+    expect(page.url()).toMatch(/\/[a-z]+\/[\da-f-]{36}$/);
+    const second = await page.locator("h1").textContent();
+    await page.reload();
+    await way.getByRole("link", { name: "Back to the results" }).click();
+    expect(page.url()).toMatch(/\/search\?q=harbour&page=2$/);
+    expect(await page.locator(".results li b").first().textContent()).toBe(second);
+    await page.locator(".results li > a").first().click();
+    await way.getByRole("link", { name: "Previous" }).click();
+    await way.getByRole("link", { name: "Next" }).waitFor();
+    expect(await page.locator("h1").textContent()).toBe(titles.at(-1));
+    const other = await open(new URL(page.url()).pathname);
+    expect(await other.getByRole("navigation", { name: "Search results" }).count()).toBe(0);
+  });
+
   it("reaches everything by keyboard: a filter, a record, its picture, and the way back out", async () => {
     const page = await open("/search?q=evening&type=object");
     /** Presses Tab until this element has the focus. */
