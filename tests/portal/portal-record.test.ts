@@ -192,6 +192,21 @@ describe("A visitor who opens a record", () => {
       expect(text).toContain(`<bdi>${maker}</bdi>`);
   });
 
+  it("may compile and unpack models only where there is one, in the kept page, too", async () => {
+    const id = await keep("object", { title: [{ value: "Lens" }] });
+    const policy = async () => (await read("object", id)).headers.get("Content-Security-Policy")!;
+    const widened = [/'wasm-unsafe-eval'/, /blob:/];
+    for (const more of widened) expect(await policy()).not.toMatch(more);
+    await museum.services.sql`
+      insert into object_media (id, object_id, storage_key, filename, mime_type, category, status, bytes, sha256, visibility, position)
+      values (gen_random_uuid(), ${id}, 'originals/lens', 'lens.glb', 'model/gltf-binary', '3d', 'ready', 1000, ${"0".repeat(64)},
+        'public', 1)`;
+    for (const _ of ["made", "kept"]) {
+      for (const more of widened) expect(await policy()).toMatch(more);
+      expect(await policy()).not.toContain("'unsafe-eval'");
+    }
+  });
+
   it("gets it with one database query while nothing changes, and up to date after every change", async () => {
     const id = await keep("object", { title: [{ value: "Lantern" }] });
     let queries = 0;

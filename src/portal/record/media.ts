@@ -1,6 +1,6 @@
 /** Pictures, films, sounds and documents on the page of an object. Without scripts, a picture is a link to its full size. */
 import { html } from "hono/html";
-import { icon } from "../../pages/icons.ts";
+import { type IconName, icon } from "../../pages/icons.ts";
 import { langOf, named, type Text, text } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import type { Medium } from "../../records/media/medium.ts";
@@ -9,36 +9,49 @@ import { furtherParts } from "./links.ts";
 import { type RightsNames, rightsAddress } from "./rights.ts";
 import { entriesFor, type RecordView } from "./view.ts";
 
+/** Smaller pictures below the first that are shown without being asked for. */
+const FEW = 8;
 /** Pixels of the longer side: from phones to large screens of double density. */
 const SIZES = [400, 800, 1_200, 1_600, 2_400];
 
 export function media(view: View, record: RecordView): Html {
-  const { media, mediaLong, title, rightsNames } = record;
+  const { media, mediaLong, part, title, rightsNames } = record;
   const pictures = media.filter(isPicture);
   const [first, ...others] = pictures;
   const files = media.filter((medium) => !isPicture(medium));
   if (media.length === 0) return html``;
+  const few = others.length > FEW ? others.slice(0, FEW) : others;
+  const further = others.slice(few.length);
+  const small = (shown: readonly Picture[]) =>
+    html`<div class="others">${shown.map((picture) => figure(view, { picture, title, size: "small", caption: caption(view, picture, rightsNames, first) }))}</div>`;
   return html`<section class="media" aria-label="${view.t("record.media")}">
-    ${first ? figure(view, first, title, rightsNames, "large") : ""}
-    ${others.length > 0 ? html`<div class="others">${others.map((picture) => figure(view, picture, title, rightsNames, "small"))}</div>` : ""}
-    ${files.map((medium) => file(view, medium, rightsNames))}
+    <link rel="stylesheet" href="${view.asset("media.css")}">
+    ${first ? figure(view, { picture: first, title, size: "large", caption: caption(view, first, rightsNames) }) : ""}
+    ${few.length > 0 ? small(few) : ""}
+    ${further.length > 0 ? html`<details${part > 1 ? html` open` : ""}><summary>${view.t("record.media.more", { count: further.length })}</summary>${small(further)}</details>` : ""}
+    ${files.map((medium) => file(view, title, medium, rightsNames))}
     ${furtherParts(view, record, mediaLong)}
-    ${
-      pictures.length > 0
-        ? html`<script type="module" nonce="${view.nonce}" src="${view.asset("zoom.js")}" data-viewer="${view.asset("openseadragon.js")}"
-            data-close="${view.t("zoom.close")}" data-in="${view.t("zoom.in")}" data-out="${view.t("zoom.out")}"
-            data-previous="${view.t("paging.previous")}" data-next="${view.t("paging.next")}"></script>`
-        : ""
-    }
+    ${first ? viewer(view, record) : ""}
+    ${hasModels(record) ? modelScript(view) : ""}
   </section>`;
+}
+
+/** Then the page needs more of a browser (`pages/policy.ts`). */
+export const hasModels = ({ media }: RecordView): boolean => media.some(({ category }) => category === "3d");
+
+function modelScript({ t, asset, nonce }: View): Html {
+  return html`<script type="module" nonce="${nonce}" src="${asset("model.js")}" data-model-viewer="${asset("model-viewer.js")}"
+    data-draco="${asset("draco.js")}" data-draco-wasm="${asset("draco.wasm")}" data-help="${t("model.help")}" data-failed="${t("model.failed")}"></script>`;
 }
 
 function figure(
   view: View,
-  picture: Picture,
-  title: Text,
-  names: RightsNames,
-  size: "large" | "small",
+  {
+    picture,
+    title,
+    size,
+    caption,
+  }: { picture: Picture; title: Text; size: "large" | "small"; caption: Html },
 ): Html {
   const base = view.link("");
   const [alt = title] = entriesFor<Text>(picture.alt_text, view.t.language);
@@ -48,9 +61,26 @@ function figure(
     <a href="${imageService(base, picture.id)}/full/max/0/default.jpg" data-zoom="${imageService(base, picture.id)}/info.json">
       <img src="${shown.address}" srcset="${srcset(base, picture)}" sizes="${widths}" width="${shown.width}" height="${shown.height}"
         alt="${alt.value}"${langOf(view, alt)} ${size === "small" ? html`loading="lazy"` : html`fetchpriority="high"`}>
+      ${size === "large" ? html`<span class="sign">${icon("enlarge")}${view.t("zoom.open")}</span>` : ""}
     </a>
-    ${caption(view, picture, names)}
+    ${caption}
   </figure>`;
+}
+
+/** Closed until a picture is opened (`zoom.js`). */
+function viewer({ t, asset, link, nonce }: View, { row, title }: RecordView): Html {
+  const button = (does: string, name: IconName, label: string) =>
+    html`<button type="button" class="quiet" data-do="${does}" aria-label="${label}" title="${label}">${icon(name)}</button>`;
+  return html`<dialog class="zoom" aria-label="${title.value}"><div class="frame">
+      <div class="bar"><p class="counter" role="status"></p>
+        ${button("in", "plus", t("zoom.in"))}${button("out", "minus", t("zoom.out"))}${button("whole", "whole", t("zoom.whole"))}
+        ${button("full", "enlarge", t("zoom.full"))}${button("close", "cross", t("zoom.close"))}</div>
+      <div class="stage"></div>
+      <p class="caption" dir="auto" role="status"></p>
+      <div class="film">${button("previous", "previous", t("paging.previous"))}<ol class="strip"></ol>${button("next", "next", t("paging.next"))}</div>
+    </div></dialog>
+    <script type="module" nonce="${nonce}" src="${asset("zoom.js")}" data-viewer="${asset("openseadragon.js")}"
+      data-manifest="${link(`/iiif/presentation/3/objects/${row.id}/manifest`)}" data-counter="${t("zoom.counter", { at: "{at}", total: "{total}" })}"></script>`;
 }
 
 export function srcset(base: string, picture: Pick<Picture, "id" | "width" | "height">): string {
@@ -60,8 +90,11 @@ export function srcset(base: string, picture: Pick<Picture, "id" | "width" | "he
   return [...sizes.values()].map(({ address, width }) => `${address} ${width}w`).join(", ");
 }
 
-function caption(view: View, { caption, rights_holder, license_uri }: Medium, names: RightsNames): Html {
-  const [said] = entriesFor(caption, view.t.language);
+/** @param first its rights are not repeated below other pictures */
+function caption(view: View, medium: Medium, names: RightsNames, first?: Medium): Html {
+  const [said] = entriesFor(medium.caption, view.t.language);
+  const { rights_holder, license_uri } = medium;
+  const isRepeated = first?.rights_holder === rights_holder && first.license_uri === license_uri;
   const licence = rightsAddress(license_uri ?? "");
   const rights = [
     ...(rights_holder === null ? [] : [html`© <bdi>${rights_holder}</bdi>`]),
@@ -71,11 +104,12 @@ function caption(view: View, { caption, rights_holder, license_uri }: Medium, na
           html`<a href="${licence}" rel="license noopener nofollow">${named(view, names.get(licence) ?? { value: licence })}</a>`,
         ]),
   ];
-  if (!said && rights.length === 0) return html``;
-  return html`<figcaption>${said ? text("span", view, said) : ""} ${rights.map((right) => html` <small>${right}</small>`)}</figcaption>`;
+  const shown = isRepeated ? [] : rights;
+  if (!said && shown.length === 0) return html``;
+  return html`<figcaption>${said ? text("span", view, said) : ""} ${shown.map((right) => html` <small>${right}</small>`)}</figcaption>`;
 }
 
-function file(view: View, medium: Medium, names: RightsNames): Html {
+function file(view: View, title: Text, medium: Medium, names: RightsNames): Html {
   const { id, object_id, category, filename, mime_type, bytes } = medium;
   const address = view.link(`/objects/${object_id}/media/${id}/file`);
   const download = html`<a href="${address}" type="${mime_type}">${icon("file")} <bdi>${filename}</bdi></a> <small>${view.formats.bytes(bytes)}</small>`;
@@ -84,6 +118,12 @@ function file(view: View, medium: Medium, names: RightsNames): Html {
   }
   if (category === "audio") {
     return html`<figure class="large"><audio controls preload="metadata" src="${address}"></audio>${caption(view, medium, names)}<p>${download}</p></figure>`;
+  }
+  if (category === "3d") {
+    const [alt = title] = entriesFor<Text>(medium.alt_text, view.t.language);
+    return html`<figure class="large model">
+      <button type="button" class="quiet" data-model="${address}" data-alt="${alt.value}" data-bytes="${bytes}" hidden>${icon("object")}<span role="status">${view.t("model.show")}</span></button>
+      ${caption(view, medium, names)}<p>${download}</p></figure>`;
   }
   return html`<figure class="large file"><p>${download}</p>${caption(view, medium, names)}</figure>`;
 }

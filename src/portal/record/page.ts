@@ -19,7 +19,7 @@ import { inOneLine, lifeInWords } from "../card-facts.ts";
 import { searchAddress } from "../search/address.ts";
 import { aboutForMachines, signposts } from "./head.ts";
 import { linkedCards, linkRows, linkTo } from "./links.ts";
-import { media } from "./media.ts";
+import { hasModels, media } from "./media.ts";
 import { reuseSection, rightsOf } from "./reuse.ts";
 import { fieldRows, paragraphsIn } from "./values.ts";
 import { entriesOf, isLent, linkedMakers, makersOf, type RecordView, viewRecord } from "./view.ts";
@@ -63,6 +63,7 @@ export function recordPageRoutes(api: Api, pages: Pages, data: RecordData): void
           head: html`<link rel="stylesheet" href="${view.asset("record.css")}">${aboutForMachines(services.config.baseUrl, view, record)}`,
           headers: { Link: signposts(services.config.baseUrl, record) },
           content: content(view, record, services.config.baseUrl),
+          hasModels: hasModels(record),
         });
       },
     });
