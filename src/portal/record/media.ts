@@ -3,6 +3,7 @@ import { html } from "hono/html";
 import { type IconName, icon } from "../../pages/icons.ts";
 import { langOf, named, type Text, text } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
+import { type Captions, captionsOf } from "../../records/media/captions.ts";
 import type { Medium } from "../../records/media/medium.ts";
 import { imageService, isPicture, type Picture, sizedImage } from "../../records/media/pictures.ts";
 import { furtherParts } from "./links.ts";
@@ -29,7 +30,7 @@ export function media(view: View, record: RecordView): Html {
     ${first ? figure(view, { picture: first, title, size: "large", caption: caption(view, first, rightsNames) }) : ""}
     ${few.length > 0 ? small(few) : ""}
     ${further.length > 0 ? html`<details${part > 1 ? html` open` : ""}><summary>${view.t("record.media.more", { count: further.length })}</summary>${small(further)}</details>` : ""}
-    ${files.map((medium) => file(view, title, medium, rightsNames))}
+    ${files.map((medium) => file(view, record, medium))}
     ${furtherParts(view, record, mediaLong)}
     ${first ? viewer(view, record) : ""}
     ${hasModels(record) ? modelScript(view) : ""}
@@ -109,21 +110,37 @@ function caption(view: View, medium: Medium, names: RightsNames, first?: Medium)
   return html`<figcaption>${said ? text("span", view, said) : ""} ${shown.map((right) => html` <small>${right}</small>`)}</figcaption>`;
 }
 
-function file(view: View, title: Text, medium: Medium, names: RightsNames): Html {
-  const { id, object_id, category, filename, mime_type, bytes } = medium;
-  const address = view.link(`/objects/${object_id}/media/${id}/file`);
-  const download = html`<a href="${address}" type="${mime_type}">${icon("file")} <bdi>${filename}</bdi></a> <small>${view.formats.bytes(bytes)}</small>`;
-  if (category === "video") {
-    return html`<figure class="large"><video controls preload="metadata" src="${address}"></video>${caption(view, medium, names)}</figure>`;
-  }
-  if (category === "audio") {
-    return html`<figure class="large"><audio controls preload="metadata" src="${address}"></audio>${caption(view, medium, names)}<p>${download}</p></figure>`;
+function file(view: View, { title, captions, rightsNames }: RecordView, medium: Medium): Html {
+  const { category, filename, mime_type, bytes } = medium;
+  const address = fileAddress(view, medium);
+  const told = html`${caption(view, medium, rightsNames)}<p><a href="${address}" type="${mime_type}">${icon("file")} <bdi>${filename}</bdi></a> <small>${view.formats.bytes(bytes)}</small></p>`;
+  if (category === "video" || category === "audio") {
+    const tracks = captionsOf(medium, captions).map((captions) => track(view, captions));
+    // a sound with captions needs a place where they can be seen
+    const player =
+      category === "audio" && tracks.length === 0
+        ? html`<audio controls preload="metadata" src="${address}"></audio>`
+        : html`<video class="${category}" controls preload="metadata" src="${address}">${tracks}</video>`;
+    return html`<figure class="large">${player}${told}</figure>`;
   }
   if (category === "3d") {
     const [alt = title] = entriesFor<Text>(medium.alt_text, view.t.language);
     return html`<figure class="large model">
       <button type="button" class="quiet" data-model="${address}" data-alt="${alt.value}" data-bytes="${bytes}" hidden>${icon("object")}<span role="status">${view.t("model.show")}</span></button>
-      ${caption(view, medium, names)}<p>${download}</p></figure>`;
+      ${told}</figure>`;
   }
-  return html`<figure class="large file"><p>${download}</p>${caption(view, medium, names)}</figure>`;
+  return html`<figure class="large file">${told}</figure>`;
+}
+
+const fileAddress = ({ link }: View, { id, object_id }: Medium): string =>
+  link(`/objects/${object_id}/media/${id}/file`);
+
+function track(view: View, { medium, lang }: Captions): Html {
+  const { t } = view;
+  const language =
+    lang === null
+      ? t("media.captions")
+      : new Intl.DisplayNames(t.language, { type: "language", fallback: "code" }).of(lang);
+  const label = entriesFor(medium.caption, t.language)[0]?.value ?? language;
+  return html`<track kind="captions" src="${fileAddress(view, medium)}"${lang === null ? "" : html` srclang="${lang}"`} label="${label}">`;
 }

@@ -60,6 +60,8 @@ export type RecordView = {
   part: number;
   media: Medium[];
   mediaLong: Long;
+  /** The files that are captions of films and sounds. */
+  captions: Medium[];
   /** By type, in the direction from this record. */
   links: Links[];
   /** Other objects of the first maker and of the first collection. `of`: the maker or the collection. */
@@ -128,6 +130,7 @@ export async function viewRecord(
     part,
     media: media.filter(isShown),
     mediaLong,
+    captions: media.filter(({ category }) => category === "captions"),
     ...linked,
     childrenLong: children.long,
     rightsNames,

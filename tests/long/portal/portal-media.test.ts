@@ -199,6 +199,31 @@ describe.runIf(isHere)("a visitor of an object's page", () => {
     expect(await page.getByRole("link", { name: "hostile.glb" }).count()).toBe(1);
   });
 
+  it("reads the captions of a sound, where sounds have a place for them", async () => {
+    const song = await readFile(`${ROOT}cli/demo/media/pilots-song.wav`);
+    const captions = Buffer.from("\ufeffWEBVTT\n\n00:00.000 --> 00:01.000\nHey, ho\n");
+    const page = await open(
+      await objectWith("A song", [
+        ["song.wav", song],
+        ["song.de.vtt", captions],
+      ]),
+    );
+    const cues = await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const [track] = document.querySelectorAll("track");
+          track!.addEventListener("load", () =>
+            resolve([...track!.track.cues!].map((cue) => [track!.track.label, (cue as VTTCue).text])),
+          );
+          track!.track.mode = "showing";
+        }),
+    );
+    expect(cues).toEqual([["German", "Hey, ho"]]);
+    expect((await page.locator("video").boundingBox())!.height).toBeGreaterThan(100);
+    expect(await axeFaults(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
   it("finds everything without scripts", async () => {
     const path = await objectWith("A quiet lens", [["quiet.glb", await fixture("lens-draco.glb")]]);
     const page = await open(path, { javaScriptEnabled: false });
