@@ -3,7 +3,7 @@
 import { isLanguageTag } from "../language-tag.ts";
 import { languages, type MessageKey, translator } from "../messages/translate.ts";
 import { dateInWords } from "../records/dates/in-words.ts";
-import { captionsOf } from "../records/media/captions.ts";
+import { tracksOf } from "../records/media/captions.ts";
 import type { Medium } from "../records/media/medium.ts";
 import { imageService, isPicture, isShown, type Picture, sizedImage } from "../records/media/pictures.ts";
 import type { ShownEntry, ShownField } from "../records/public/terms.ts";
@@ -112,7 +112,7 @@ function canvasOf(
   const { type, ...unsized } = SHOWN_AS[category];
   const size = isPicture(medium) ? { width: medium.width, height: medium.height } : unsized;
   const time = isTimed ? { duration } : {};
-  const captions = isTimed ? captionsOf(medium, media) : [];
+  const captions = isTimed ? tracksOf(medium, media) : [];
   const body = isPicture(medium) ? imageOf(baseUrl, medium) : fileOf(baseUrl, medium);
   return [
     {

@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import { type IconName, icon } from "../../pages/icons.ts";
 import { langOf, named, type Text, text } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
-import { type Captions, captionsOf } from "../../records/media/captions.ts";
+import { type Track, tracksOf } from "../../records/media/captions.ts";
 import type { Medium } from "../../records/media/medium.ts";
 import { imageService, isPicture, type Picture, sizedImage } from "../../records/media/pictures.ts";
 import { furtherParts } from "./links.ts";
@@ -115,7 +115,7 @@ function file(view: View, { title, captions, rightsNames }: RecordView, medium: 
   const address = fileAddress(view, medium);
   const told = html`${caption(view, medium, rightsNames)}<p><a href="${address}" type="${mime_type}">${icon("file")} <bdi>${filename}</bdi></a> <small>${view.formats.bytes(bytes)}</small></p>`;
   if (category === "video" || category === "audio") {
-    const tracks = captionsOf(medium, captions).map((captions) => track(view, captions));
+    const tracks = tracksOf(medium, captions).map((each) => track(view, each));
     // a sound with captions needs a place where they can be seen
     const player =
       category === "audio" && tracks.length === 0
@@ -135,7 +135,7 @@ function file(view: View, { title, captions, rightsNames }: RecordView, medium: 
 const fileAddress = ({ link }: View, { id, object_id }: Medium): string =>
   link(`/objects/${object_id}/media/${id}/file`);
 
-function track(view: View, { medium, lang }: Captions): Html {
+function track(view: View, { medium, lang }: Track): Html {
   const { t } = view;
   const language =
     lang === null
