@@ -3,6 +3,7 @@
 import { isLanguageTag } from "../language-tag.ts";
 import { languages, type MessageKey, translator } from "../messages/translate.ts";
 import { dateInWords } from "../records/dates/in-words.ts";
+import { tracksOf } from "../records/media/captions.ts";
 import type { Medium } from "../records/media/medium.ts";
 import { imageService, isPicture, isShown, type Picture, sizedImage } from "../records/media/pictures.ts";
 import type { ShownEntry, ShownField } from "../records/public/terms.ts";
@@ -94,10 +95,15 @@ const SHOWN_AS = {
   audio: { type: "Sound" },
   video: { type: "Video", width: 1280, height: 720 },
   "3d": { type: "Model", width: 1000, height: 1000 },
+  captions: { type: "Text" },
 } as const;
 
 /** Pictures with their image service; PDFs and models as files; film and sound if the duration is known (§3.2). */
-function canvasOf({ baseUrl, id: objectId }: ManifestInput, medium: Medium, index: number): unknown[] | null {
+function canvasOf(
+  { baseUrl, id: objectId, media }: ManifestInput,
+  medium: Medium,
+  index: number,
+): unknown[] | null {
   const { category, caption, alt_text, license_uri, rights_holder, duration } = medium;
   const isTimed = category === "audio" || category === "video";
   if (isTimed && duration === null) return null;
@@ -106,6 +112,7 @@ function canvasOf({ baseUrl, id: objectId }: ManifestInput, medium: Medium, inde
   const { type, ...unsized } = SHOWN_AS[category];
   const size = isPicture(medium) ? { width: medium.width, height: medium.height } : unsized;
   const time = isTimed ? { duration } : {};
+  const captions = isTimed ? tracksOf(medium, media) : [];
   const body = isPicture(medium) ? imageOf(baseUrl, medium) : fileOf(baseUrl, medium);
   return [
     {
@@ -140,6 +147,23 @@ function canvasOf({ baseUrl, id: objectId }: ManifestInput, medium: Medium, inde
           ],
         },
       ],
+      ...(captions.length === 0
+        ? {}
+        : {
+            annotations: [
+              {
+                id: `${id}/captions`,
+                type: "AnnotationPage",
+                items: captions.map(({ medium, lang }) => ({
+                  id: `${id}/captions/${medium.id}`,
+                  type: "Annotation",
+                  motivation: "supplementing",
+                  body: { ...fileOf(baseUrl, medium), ...(lang === null ? {} : { language: lang }) },
+                  target: id,
+                })),
+              },
+            ],
+          }),
     },
   ];
 }

@@ -82,6 +82,7 @@ export async function saveUpload(
 
 /** 422 for a picture that is unreadable, incomplete or too large in pixels, and for a file that contradicts itself. */
 async function inspect({ images, files }: Services, { key, type, bytes }: Received): Promise<FileFacts> {
+  if (type.category === "captions") await demandCaptions(files, key, bytes);
   const described = type.category === "image" ? await images.describe(key) : null;
   if (described && "refused" in described)
     throw invalid([{ pointer: "/file", detail: described.refused }], described.refused);
@@ -93,6 +94,20 @@ async function inspect({ images, files }: Services, { key, type, bytes }: Receiv
     duration: isTimed ? await durationOf(files, { key, mimeType: type.mime, bytes }) : null,
     private_parts: await privateParts(type.mime, sourceOf(files, key, bytes)).catch(throwBroken),
   };
+}
+
+/** Bytes of a file of captions; a film of three hours has about 200 kB. */
+const MOST_CAPTIONS = 1024 * 1024;
+
+async function demandCaptions(files: Services["files"], key: string, bytes: number): Promise<void> {
+  if (bytes > MOST_CAPTIONS) throw tooLarge(MOST_CAPTIONS);
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(await sourceOf(files, key, bytes).read(0, bytes));
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const detail = said("fault.file.captions");
+    throw invalid([{ pointer: "/file", detail }], detail);
+  }
 }
 
 function throwBroken(error: unknown): never {

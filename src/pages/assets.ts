@@ -25,6 +25,8 @@ const FILES = {
   "editor-subtype.js": "pages/editor-subtype.js",
   "import-file.js": "pages/import-file.js",
   "mapping.js": "pages/mapping.js",
+  "media.css": "pages/media.css",
+  "model.js": "pages/model.js",
   "palette.js": "pages/palette.js",
   "photos.js": "pages/photos.js",
   "photos-service.js": "pages/photos-service.js",
@@ -44,6 +46,9 @@ const FILES = {
   "sparql.js": "pages/sparql.js",
   "zoom.js": "pages/zoom.js",
   "openseadragon.js": "openseadragon/build/openseadragon/openseadragon.min.js",
+  "model-viewer.js": "model-viewer/model-viewer.min.js",
+  "draco.js": "model-viewer/draco_wasm_wrapper.js",
+  "draco.wasm": "model-viewer/draco_decoder.wasm",
   "serif-latin.woff2": `${FONTS}-latin-wght-normal.woff2`,
   "serif-latin-ext.woff2": `${FONTS}-latin-ext-wght-normal.woff2`,
   "serif-cyrillic.woff2": `${FONTS}-cyrillic-wght-normal.woff2`,
@@ -59,6 +64,7 @@ const TYPES: Record<string, string> = {
   css: "text/css; charset=utf-8",
   js: "text/javascript; charset=utf-8",
   svg: "image/svg+xml",
+  wasm: "application/wasm",
   woff2: "font/woff2",
 };
 

@@ -16,6 +16,7 @@ type CachedPage = {
   html: string;
   nonce: string;
   headers: Headers;
+  hasModels: boolean;
   etag: string;
   databaseVersion: string;
   until: number;
@@ -30,7 +31,7 @@ const LONGEST = 500;
 export type PageCache = {
   /** Null if the page is not cached. */
   answer(c: Ctx, view: View): Response | null;
-  keep(c: Ctx, view: View, html: string, headers: Headers & { ETag: string }): void;
+  keep(c: Ctx, view: View, html: string, headers: Headers & { ETag: string }, hasModels: boolean): void;
 };
 
 export function createPageCache(): PageCache {
@@ -41,15 +42,26 @@ export function createPageCache(): PageCache {
       if (view.databaseVersion === null || view.caller.kind !== "visitor" || view.flash !== null) return null;
       const kept = pages.get(keyOf(c, view));
       if (kept?.databaseVersion !== view.databaseVersion || performance.now() > kept.until) return null;
-      const { html, nonce, headers, etag } = kept;
+      const { html, nonce, headers, hasModels, etag } = kept;
       if (isUnchanged(c, etag)) return c.body(null, 304, headers);
-      return c.body(html.replaceAll(nonce, view.nonce), 200, { ...headers, ...pageHeaders(view.nonce) });
+      return c.body(html.replaceAll(nonce, view.nonce), 200, {
+        ...headers,
+        ...pageHeaders(view.nonce, hasModels),
+      });
     },
-    keep(c, view, html, headers) {
+    keep(c, view, html, headers, hasModels) {
       if (view.databaseVersion === null || c.req.url.length > LONGEST) return;
       const { databaseVersion, nonce } = view;
       const until = performance.now() + LONGEST_KEPT_MS;
-      pages.set(keyOf(c, view), { html, nonce, headers, etag: headers.ETag, databaseVersion, until });
+      pages.set(keyOf(c, view), {
+        html,
+        nonce,
+        headers,
+        hasModels,
+        etag: headers.ETag,
+        databaseVersion,
+        until,
+      });
     },
   };
 }

@@ -111,6 +111,8 @@ export type PageParts = {
   layout?: Layout;
   status?: 200 | 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 422 | 429 | 500 | 503 | 504;
   headers?: Readonly<Record<string, string>>;
+  /** It shows 3D models. */
+  hasModels?: boolean;
 };
 
 const SHARED = "public, max-age=60";
@@ -118,7 +120,7 @@ const VARY = "Accept, Accept-Language, Authorization, X-API-Key, Cookie";
 
 /** The page, or 304. Caches may keep visitors' pages for a minute, and never those of signed-in readers. */
 export async function pageAnswer(c: Ctx, view: View, parts: PageParts): Promise<Response> {
-  const { status = 200, headers = {} } = parts;
+  const { status = 200, headers = {}, hasModels = false } = parts;
   const content = await parts.content;
   const isShared = status === 200 && view.caller.kind === "visitor" && !setsCookies(c);
   const shared: Record<string, string> = {};
@@ -137,8 +139,8 @@ export async function pageAnswer(c: Ctx, view: View, parts: PageParts): Promise<
   const page = String(await (parts.layout ?? layout)(view, parts.title, content, parts.head ?? ""));
   const told = { "Cache-Control": "private, no-store", Vary: VARY, ...shared, ...headers };
   if (shared.ETag !== undefined && told["Cache-Control"] === SHARED)
-    view.cache?.(page, { ...told, ETag: shared.ETag });
-  return c.body(page, status, { ...told, ...pageHeaders(view.nonce) });
+    view.cache?.(page, { ...told, ETag: shared.ETag }, hasModels);
+  return c.body(page, status, { ...told, ...pageHeaders(view.nonce, hasModels) });
 }
 
 const setsCookies = (c: Ctx): boolean => c.res.headers.has("Set-Cookie");

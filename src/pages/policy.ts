@@ -1,14 +1,18 @@
-/** A page loads files from this service only, runs only scripts and styles with its nonce, and cannot be framed. */
-export const pageHeaders = (nonce: string): Record<string, string> => ({
+/**
+ * A page loads files from this service only, runs only scripts and styles with its nonce, and cannot be framed. The viewer of
+ * models unpacks textures into blobs, and compiles its decoders; one of them works beside the page.
+ */
+export const pageHeaders = (nonce: string, hasModels: boolean): Record<string, string> => ({
   "Content-Type": "text/html; charset=utf-8",
   "Content-Security-Policy": [
     "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
+    `script-src 'nonce-${nonce}'${hasModels ? " 'wasm-unsafe-eval'" : ""}`,
+    ...(hasModels ? ["worker-src blob:"] : []),
     `style-src 'self' 'nonce-${nonce}'`,
     "font-src 'self'",
-    "img-src 'self' data:",
+    `img-src 'self' data:${hasModels ? " blob:" : ""}`,
     "media-src 'self'",
-    "connect-src 'self'",
+    `connect-src 'self'${hasModels ? " blob:" : ""}`,
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -30,7 +30,13 @@ export type View = {
   /** The state of the database that the page was built from; null if it was not asked. */
   databaseVersion: string | null;
   /** Caches the finished page (`page-cache.ts`); null if the page may not be cached. */
-  cache: ((html: string, headers: Readonly<Record<string, string>> & { ETag: string }) => void) | null;
+  cache:
+    | ((
+        html: string,
+        headers: Readonly<Record<string, string>> & { ETag: string },
+        hasModels: boolean,
+      ) => void)
+    | null;
   /** The language that the address itself names. */
   languageAsked: Language | null;
   /** The address of this page in another language. */

@@ -75,9 +75,9 @@ export function pictureOf(sql: Sql | Tx) {
     from object_media m where m.object_id = r.id and m.deleted_at is null and ${isPicture(sql)})`;
 }
 
-/** A condition on media named `m`: all but broken pictures. Manifests, pages and formats lead to no others. */
+/** A condition on media named `m`: all but broken pictures and captions. Manifests, pages and formats lead to no others. */
 export function isShown(sql: Sql | Tx) {
-  return sql`(m.category <> 'image' or ${isPicture(sql)})`;
+  return sql`(m.category not in ('image', 'captions') or ${isPicture(sql)})`;
 }
 
 function mediaOpenTo(sql: Sql | Tx, caller: Caller) {

@@ -137,6 +137,25 @@ describe.each(databases)("IIIF manifests (%s)", (database) => {
     ]);
   });
 
+  it("have the captions of films and sounds, which are no canvas of their own", async () => {
+    const id = await published({ title: [{ value: "The Pilots’ Song" }] });
+    const captions = Buffer.from("WEBVTT\n\n00:00.000 --> 00:01.000\nHey, ho\n");
+    await add(id, captions, "song.de.vtt");
+    expect((await museum.ask(`/v1/objects/${id}/iiif/manifest`)).status).toBe(404);
+    await add(id, silence(), "Song.wav");
+    await add(id, Buffer.concat([captions, Buffer.from("\n")]), "songs.en.vtt");
+    const { items, rendering } = await manifest(id);
+    expect(rendering.map(({ format }: { format: string }) => format)).toEqual(["audio/wav"]);
+    expect(items).toHaveLength(1);
+    expect(items[0].annotations[0].items).toMatchObject([
+      {
+        motivation: "supplementing",
+        body: { type: "Text", format: "text/vtt", language: "de" },
+        target: items[0].id,
+      },
+    ]);
+  });
+
   it("show visitors nothing that is not public, and do not exist if nothing is left", async () => {
     const id = await published({ title: [{ value: "Two sides" }] });
     await add(id, await jpeg(50, 50), "open.jpg");

@@ -213,6 +213,9 @@ describe.each(databases)("media (%s)", (database) => {
         415,
         "SVG drawing, which can contain scripts",
       ],
+      ["WEBVTTER", 415, "The content must be one of these types"],
+      [Buffer.from("WEBVTT\n\n\xe4", "latin1"), 422, "Captions must be WebVTT in UTF-8"],
+      [Buffer.alloc(1024 * 1024 + 1, "WEBVTT\n"), 413, "larger than"],
       ["<!DOCTYPE html><script>alert(1)</script>", 415, "HTML page, which can contain scripts"],
       [
         await readFile(new URL("../fixtures/red.heic", import.meta.url)),

@@ -44,6 +44,14 @@ async function read(
 const link = (kind: Kind, id: string, relation_type: string, to_type: Kind, to_id: string, metadata_ = {}) =>
   addRelation(museum.services, OPERATOR, kind, id, { relation_type, to_type, to_id, metadata_ }, null);
 
+async function addFile(id: string, filename: string, type: string, category: string): Promise<void> {
+  await museum.services.sql`
+    insert into object_media (id, object_id, storage_key, filename, mime_type, category, status, bytes, sha256, visibility, position)
+    select gen_random_uuid(), ${id}, ${`originals/${filename}`}, ${filename}, ${type}, ${category}, 'ready', 1000,
+      md5(${filename}) || md5(${filename}), 'public', count(*) + 1
+    from object_media where object_id = ${id}`;
+}
+
 describe("A visitor who opens a record", () => {
   it("reads its public fields, with labels and dates in the reader's language", async () => {
     const id = await keep("object", {
@@ -230,6 +238,41 @@ describe("A visitor who opens a record", () => {
     const text = await cards.text();
     for (const maker of ["workshop of Joos Verbeke", "Hand des Joos Verbeke"])
       expect(text).toContain(`<bdi>${maker}</bdi>`);
+  });
+
+  it("gets the captions of each film by its name, in languages called as the reader calls them", async () => {
+    const id = await keep("object", { title: [{ value: "Two talks" }] });
+    for (const name of ["talk.mp4", "talk-2.mp4"]) await addFile(id, name, "video/mp4", "video");
+    for (const name of ["talk.vtt", "Talk.de.vtt", "talk-2_pt.vtt", "other.en.vtt"])
+      await addFile(id, name, "text/vtt", "captions");
+    const { page } = await read("object", id, { "Accept-Language": "de" });
+    const films = page
+      .match(/<video.*?<\/video>/gs)!
+      .map((film) =>
+        [...film.matchAll(/<track kind="captions" src="[^"]+"(?: srclang="([^"]+)")? label="([^"]+)">/g)].map(
+          ([, lang, label]) => [lang, label],
+        ),
+      );
+    expect(films).toEqual([
+      [
+        [undefined, "Untertitel"],
+        ["de", "Deutsch"],
+      ],
+      [["pt", "Portugiesisch"]],
+    ]);
+    expect(page).not.toContain("other.en.vtt");
+  });
+
+  it("may compile and unpack models only where there is one, in the kept page, too", async () => {
+    const id = await keep("object", { title: [{ value: "Lens" }] });
+    const policy = async () => (await read("object", id)).headers.get("Content-Security-Policy")!;
+    const widened = [/'wasm-unsafe-eval'/, /blob:/];
+    for (const more of widened) expect(await policy()).not.toMatch(more);
+    await addFile(id, "lens.glb", "model/gltf-binary", "3d");
+    for (const _ of ["made", "kept"]) {
+      for (const more of widened) expect(await policy()).toMatch(more);
+      expect(await policy()).not.toContain("'unsafe-eval'");
+    }
   });
 
   it("gets it with one database query while nothing changes, and up to date after every change", async () => {

@@ -1,38 +1,50 @@
 /** Pictures, films, sounds and documents on the page of an object. Without scripts, a picture is a link to its full size. */
 import { html } from "hono/html";
-import { icon } from "../../pages/icons.ts";
+import { type IconName, icon } from "../../pages/icons.ts";
 import { langOf, type Text, text } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
+import { type Track, tracksOf } from "../../records/media/captions.ts";
 import type { Medium } from "../../records/media/medium.ts";
 import { imageService, isPicture, type Picture, sizedImage } from "../../records/media/pictures.ts";
 import { recordAddress } from "../addresses.ts";
 import { exceptionTo, rightsTold } from "./rights-told.ts";
 import { entriesFor, type RecordView } from "./view.ts";
 
+/** Smaller pictures below the first that are shown without being asked for. */
+const FEW = 8;
 /** Pixels of the longer side: from phones to large screens of double density. */
 const SIZES = [400, 800, 1_200, 1_600, 2_400];
 const SMALL_SIZES = [400, 800];
 
 export function media(view: View, record: RecordView): Html {
-  const { media, title } = record;
+  const { media, title, allMedia } = record;
   const pictures = media.filter(isPicture);
   const [first, ...others] = pictures;
   const files = media.filter((medium) => !isPicture(medium));
   if (media.length === 0) return html``;
   const noted = captions(view, record);
+  const few = others.length > FEW ? others.slice(0, FEW) : others;
+  const further = others.slice(few.length);
+  const small = (shown: readonly Picture[]) =>
+    html`<div class="others">${shown.map((picture) => figure(view, picture, title, noted, "small"))}</div>`;
   return html`<section class="media" aria-label="${view.t("record.media")}">
+    <link rel="stylesheet" href="${view.asset("media.css")}">
     ${first ? figure(view, first, title, noted, "large") : ""}
-    ${others.length > 0 ? html`<div class="others">${others.map((picture) => figure(view, picture, title, noted, "small"))}</div>` : ""}
-    ${files.map((medium) => file(view, medium, noted))}
+    ${few.length > 0 ? small(few) : ""}
+    ${further.length > 0 ? html`<details${allMedia ? html` open` : ""}><summary>${view.t("record.media.more", { count: further.length })}</summary>${small(further)}</details>` : ""}
+    ${files.map((medium) => file(view, record, medium, noted))}
     ${allOf(view, record)}
-    ${
-      pictures.length > 0
-        ? html`<script type="module" nonce="${view.nonce}" src="${view.asset("zoom.js")}" data-viewer="${view.asset("openseadragon.js")}"
-            data-close="${view.t("zoom.close")}" data-in="${view.t("zoom.in")}" data-out="${view.t("zoom.out")}"
-            data-previous="${view.t("paging.previous")}" data-next="${view.t("paging.next")}"></script>`
-        : ""
-    }
+    ${first ? viewer(view, record) : ""}
+    ${hasModels(record) ? modelScript(view) : ""}
   </section>`;
+}
+
+/** Then the page needs more of a browser (`pages/policy.ts`). */
+export const hasModels = ({ media }: RecordView): boolean => media.some(({ category }) => category === "3d");
+
+function modelScript({ t, asset, nonce }: View): Html {
+  return html`<script type="module" nonce="${nonce}" src="${asset("model.js")}" data-model-viewer="${asset("model-viewer.js")}"
+    data-draco="${asset("draco.js")}" data-draco-wasm="${asset("draco.wasm")}" data-help="${t("model.help")}" data-failed="${t("model.failed")}"></script>`;
 }
 
 /** Where the page shows only the first of many: how many, and a link to the page with all. */
@@ -51,9 +63,26 @@ function figure(view: View, picture: Picture, title: Text, noted: Captions, size
     <a href="${imageService(base, picture.id)}/full/max/0/default.jpg" data-zoom="${imageService(base, picture.id)}/info.json">
       <img src="${shown.address}" srcset="${srcset(base, picture, size === "large" ? SIZES : SMALL_SIZES)}" sizes="${widths}" width="${shown.width}" height="${shown.height}"
         alt="${alt.value}"${langOf(view, alt)} ${size === "small" ? html`loading="lazy"` : html`fetchpriority="high"`}>
+      ${size === "large" ? html`<span class="sign">${icon("enlarge")}${view.t("zoom.open")}</span>` : ""}
     </a>
     ${noted(picture)}
   </figure>`;
+}
+
+/** Closed until a picture is opened (`zoom.js`). */
+function viewer({ t, asset, link, nonce }: View, { row, title }: RecordView): Html {
+  const button = (does: string, name: IconName, label: string) =>
+    html`<button type="button" class="quiet" data-do="${does}" aria-label="${label}" title="${label}">${icon(name)}</button>`;
+  return html`<dialog class="zoom" aria-label="${title.value}"><div class="frame">
+      <div class="bar"><p class="counter" role="status"></p>
+        ${button("in", "plus", t("zoom.in"))}${button("out", "minus", t("zoom.out"))}${button("whole", "whole", t("zoom.whole"))}
+        ${button("full", "enlarge", t("zoom.full"))}${button("close", "cross", t("zoom.close"))}</div>
+      <div class="stage"></div>
+      <p class="caption" dir="auto" role="status"></p>
+      <div class="film">${button("previous", "previous", t("paging.previous"))}<ol class="strip"></ol>${button("next", "next", t("paging.next"))}</div>
+    </div></dialog>
+    <script type="module" nonce="${nonce}" src="${asset("zoom.js")}" data-viewer="${asset("openseadragon.js")}"
+      data-manifest="${link(`/iiif/presentation/3/objects/${row.id}/manifest`)}" data-counter="${t("zoom.counter", { at: "{at}", total: "{total}" })}"></script>`;
 }
 
 export function srcset(
@@ -83,15 +112,37 @@ function captions(view: View, record: RecordView): Captions {
   };
 }
 
-function file(view: View, medium: Medium, noted: Captions): Html {
-  const { id, object_id, category, filename, mime_type, bytes } = medium;
-  const address = view.link(`/objects/${object_id}/media/${id}/file`);
-  const download = html`<a href="${address}" type="${mime_type}">${icon("file")} <bdi>${filename}</bdi></a> <small>${view.formats.bytes(bytes)}</small>`;
-  if (category === "video") {
-    return html`<figure class="large"><video controls preload="metadata" src="${address}"></video>${noted(medium)}</figure>`;
+function file(view: View, { title, captions }: RecordView, medium: Medium, noted: Captions): Html {
+  const { category, filename, mime_type, bytes } = medium;
+  const address = fileAddress(view, medium);
+  const told = html`${noted(medium)}<p><a href="${address}" type="${mime_type}">${icon("file")} <bdi>${filename}</bdi></a> <small>${view.formats.bytes(bytes)}</small></p>`;
+  if (category === "video" || category === "audio") {
+    const tracks = tracksOf(medium, captions).map((each) => track(view, each));
+    // a sound with captions needs a place where they can be seen
+    const player =
+      category === "audio" && tracks.length === 0
+        ? html`<audio controls preload="metadata" src="${address}"></audio>`
+        : html`<video class="${category}" controls preload="metadata" src="${address}">${tracks}</video>`;
+    return html`<figure class="large">${player}${told}</figure>`;
   }
-  if (category === "audio") {
-    return html`<figure class="large"><audio controls preload="metadata" src="${address}"></audio>${noted(medium)}<p>${download}</p></figure>`;
+  if (category === "3d") {
+    const [alt = title] = entriesFor<Text>(medium.alt_text, view.t.language);
+    return html`<figure class="large model">
+      <button type="button" class="quiet" data-model="${address}" data-alt="${alt.value}" data-bytes="${bytes}" hidden>${icon("object")}<span role="status">${view.t("model.show")}</span></button>
+      ${told}</figure>`;
   }
-  return html`<figure class="large file"><p>${download}</p>${noted(medium)}</figure>`;
+  return html`<figure class="large file">${told}</figure>`;
+}
+
+const fileAddress = ({ link }: View, { id, object_id }: Medium): string =>
+  link(`/objects/${object_id}/media/${id}/file`);
+
+function track(view: View, { medium, lang }: Track): Html {
+  const { t } = view;
+  const language =
+    lang === null
+      ? t("media.captions")
+      : new Intl.DisplayNames(t.language, { type: "language", fallback: "code" }).of(lang);
+  const label = entriesFor(medium.caption, t.language)[0]?.value ?? language;
+  return html`<track kind="captions" src="${fileAddress(view, medium)}"${lang === null ? "" : html` srclang="${lang}"`} label="${label}">`;
 }

@@ -21,7 +21,7 @@ import { searchAddress } from "../search/address.ts";
 import { factList } from "./facts.ts";
 import { aboutForMachines, signposts } from "./head.ts";
 import { linkedCards, linkTo } from "./links.ts";
-import { media } from "./media.ts";
+import { hasModels, media } from "./media.ts";
 import { reuseSection } from "./reuse.ts";
 import { paragraphsIn } from "./values.ts";
 import { entriesOf, isLent, linkedMakers, makersOf, type RecordView, viewRecord } from "./view.ts";
@@ -69,6 +69,7 @@ export function recordPageRoutes(api: Api, pages: Pages, data: RecordData): void
           head: html`<link rel="stylesheet" href="${view.asset("record.css")}">${aboutForMachines(services.config.baseUrl, view, record)}`,
           headers: { Link: signposts(services.config.baseUrl, record) },
           content: content(view, record, services.config.baseUrl),
+          hasModels: hasModels(record),
         });
       },
     });

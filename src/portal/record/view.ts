@@ -61,6 +61,10 @@ export type RecordView = {
   part: number;
   media: Medium[];
   mediaLong: Long;
+  /** They were asked for, however many there are. */
+  allMedia: boolean;
+  /** The files that are captions of films and sounds. */
+  captions: Medium[];
   /** By type, in the direction from this record. */
   links: Links[];
   /** Other objects of the first maker and of the first collection. `of`: the maker or the collection. */
@@ -129,6 +133,8 @@ export async function viewRecord(
     part,
     media: media.filter(isShown),
     mediaLong,
+    allMedia,
+    captions: media.filter(({ category }) => category === "captions"),
     ...linked,
     childrenLong: children.long,
     rightsNames,

@@ -1,7 +1,7 @@
 /** A medium: a file of an object, as stored and as callers see it (contract §2.5, interface §6). */
 import type { Entry } from "../record.ts";
 
-export const CATEGORIES = ["image", "pdf", "audio", "video", "3d"] as const;
+export const CATEGORIES = ["image", "pdf", "audio", "video", "3d", "captions"] as const;
 export type Category = (typeof CATEGORIES)[number];
 
 /** `pending`: its tiles are not made yet, but the picture can already be seen. `error`: it cannot be decoded and is shown nowhere. */

@@ -9,7 +9,8 @@ export type Picture = Medium & { width: number; height: number };
 export const isPicture = (medium: Medium): medium is Picture =>
   medium.category === "image" && medium.width !== null && medium.status !== "error";
 
-export const isShown = (medium: Medium): boolean => medium.category !== "image" || isPicture(medium);
+export const isShown = (medium: Medium): boolean =>
+  medium.category === "image" ? isPicture(medium) : medium.category !== "captions";
 
 export type SizedImage = { address: string; width: number; height: number };
 

@@ -93,6 +93,10 @@ const TYPES = [
   type(ebml("matroska"), "video", "Matroska", "video/x-matroska", "mkv", "mka"),
   type((head) => at(0, "RIFF")(head) && at(8, "AVI ")(head), "video", "AVI", "video/x-msvideo", "avi"),
   type(at(0, "\0\0\x01\xba", "\0\0\x01\xb3"), "video", "MPEG", "video/mpeg", "mpg", "mpeg"),
+  type(
+    (head) => /^(\xef\xbb\xbf)?WEBVTT(?![^ \t\r\n])/.test(textOf(head.subarray(0, 16))),
+    ...(["captions", "WebVTT", "text/vtt", "vtt"] as const),
+  ),
   type(at(0, "glTF\x02\0\0\0"), "3d", "GLB", "model/gltf-binary", "glb"),
 ];
 

@@ -103,7 +103,7 @@ describe.runIf(isHere)("the pictures of an object", () => {
     expect(images.filter(({ status }) => status !== 200)).toEqual([]);
     expect(faults).toEqual([]);
     await page.keyboard.press("Escape");
-    await page.waitForSelector("dialog.zoom", { state: "detached" });
+    await page.waitForSelector("dialog.zoom", { state: "hidden" });
     expect(await page.evaluate(() => (document.activeElement as HTMLElement).dataset.zoom)).toContain(
       "info.json",
     );

@@ -142,7 +142,7 @@ describe.runIf(isHere)("a visitor of the portal", () => {
     await page.keyboard.press("Enter");
     await page.locator("dialog.zoom[open]").waitFor();
     await page.keyboard.press("Escape");
-    await page.locator("dialog.zoom").waitFor({ state: "detached" });
+    await page.locator("dialog.zoom").waitFor({ state: "hidden" });
     expect(await page.evaluate(() => document.activeElement?.matches("a[data-zoom]"))).toBe(true);
   });
 

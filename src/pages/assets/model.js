@@ -1,0 +1,62 @@
+/** Shows 3D models in the page (model-viewer): small ones when they are seen, others when they are asked for. */
+const script = document.querySelector("script[data-model-viewer]");
+const words = script.dataset;
+/** Bytes of a model that is loaded without being asked for. */
+const SMALL = 8 * 1024 * 1024;
+// for the style inside the viewer
+self.litNonce = script.nonce;
+
+const decoders = { "draco_wasm_wrapper.js": words.draco, "draco_decoder.wasm": words.dracoWasm };
+const SIDES = ["front", "right", "back", "left"].flatMap((side) => [`upper-${side}`, side, `lower-${side}`]);
+
+async function load() {
+  await import(words.modelViewer);
+  const Viewer = customElements.get("model-viewer");
+  Viewer.mapURLs((address) => decoders[address] ?? address);
+  // it has one inside
+  Viewer.meshoptDecoderLocation = "inside";
+  return Viewer;
+}
+
+async function show(button) {
+  const { model, alt } = button.dataset;
+  button.disabled = true;
+  button.setAttribute("aria-busy", "true");
+  try {
+    const Viewer = await load();
+    const viewer = new Viewer();
+    // it says from which side it is seen, in English
+    viewer.a11y = {
+      ...Object.fromEntries(SIDES.map((side) => [side, ""])),
+      "interaction-prompt": words.help,
+    };
+    Object.assign(viewer, { alt, cameraControls: true, interactionPrompt: "none", touchAction: "pan-y" });
+    const hadFocus = document.activeElement === button;
+    const shown = new Promise((resolve, reject) => {
+      viewer.addEventListener("load", resolve, { once: true });
+      viewer.addEventListener("error", reject, { once: true });
+    });
+    viewer.src = model;
+    button.after(viewer);
+    button.hidden = true;
+    await shown;
+    if (hadFocus) viewer.focus();
+  } catch {
+    button.nextElementSibling?.matches("model-viewer") && button.nextElementSibling.remove();
+    button.hidden = false;
+    button.lastElementChild.textContent = words.failed;
+  }
+}
+
+const seen = new IntersectionObserver((entries) => {
+  for (const { target } of entries.filter(({ isIntersecting }) => isIntersecting)) {
+    seen.unobserve(target);
+    show(target);
+  }
+});
+
+for (const button of document.querySelectorAll("button[data-model]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => show(button));
+  if (Number(button.dataset.bytes) <= SMALL) seen.observe(button);
+}
