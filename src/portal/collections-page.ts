@@ -4,7 +4,6 @@ import { VISITOR } from "../caller.ts";
 import { withinLimit } from "../http/concurrency-limit.ts";
 import type { Api } from "../http/endpoint.ts";
 import { alternates } from "../pages/alternates.ts";
-import { icon } from "../pages/icons.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";
 import { emptyState } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
@@ -92,7 +91,7 @@ function trunk(view: View, branch: Branch, seen: Seen): Html {
 function limb(view: View, branch: Branch, seen: Seen): Html {
   const { id, below } = branch;
   const cover = seen.covers.get(id);
-  return html`<li><a href="${linkTo(view, id)}"><span class="tile">${cover ? picture(view, cover) : icon("collection")}</span>
+  return html`<li><a href="${linkTo(view, id)}">${cover ? html`<span class="tile">${picture(view, cover)}</span>` : ""}
     ${title("b", view, branch)}</a> ${objects(view, seen, id)}${twigs(view, below, seen)}</li>`;
 }
 
