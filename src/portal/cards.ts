@@ -5,7 +5,8 @@ import { title } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { kinds } from "../records/kinds.ts";
 import { type Picture, sizedImage } from "../records/media/pictures.ts";
-import { findCollectionCovers, findCovers } from "../records/media/store.ts";
+import { findCollectionCovers, findCovers, latestPictured } from "../records/media/store.ts";
+import { recordsNow } from "../records/read/store.ts";
 import type { Services, Sql } from "../services.ts";
 import { type Card, type CardFacts, cardFacts, cardLine, NO_TEXT } from "./card-facts.ts";
 
@@ -86,6 +87,26 @@ export async function picturedFirst(
     const pictured = ids.filter((id) => covers.has(id));
     return [...pictured, ...ids.filter((id) => !covers.has(id))].slice(0, few);
   });
+}
+
+/** The records that the museum chose for its first page; if it chose none, the latest objects with a picture. */
+export async function highlights(
+  { sql, config }: Pick<Services, "sql" | "config">,
+  { settings }: View,
+  many: number,
+): Promise<string[]> {
+  return settings.highlights.length > 0
+    ? [...new Set((await recordsNow(sql, settings.highlights)).values())]
+    : latestPictured(sql, VISITOR, config.publicCollectionStatuses, many);
+}
+
+/** A picture of one of several alike. The title beside it describes it, so `alt` is empty. */
+export function tile(view: View, cover: Picture | undefined): Html {
+  if (!cover) return html``;
+  const base = view.link("");
+  const [small, large] = [400, 800].map((longest) => sizedImage(base, cover, longest));
+  return html`<span class="tile"><img src="${small!.address}" srcset="${small!.address} 1x, ${large!.address} 2x" width="${small!.width}"
+    height="${small!.height}" alt="" loading="lazy"></span>`;
 }
 
 type Shown = { image: Html; proportion: number; isCut: boolean };

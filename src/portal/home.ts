@@ -12,11 +12,10 @@ import { jsonLd } from "../pages/schema-org.ts";
 import { inOneLanguage, paragraphs, text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import type { Picture } from "../records/media/pictures.ts";
-import { latestPictured } from "../records/media/store.ts";
-import { idsBelow, recordsNow } from "../records/read/store.ts";
+import { idsBelow } from "../records/read/store.ts";
 import type { Services } from "../services.ts";
 import type { Card } from "./card-facts.ts";
-import { cards, type Deck, inDeck, picturedFirst, readDeck } from "./cards.ts";
+import { cards, type Deck, highlights, inDeck, picturedFirst, readDeck } from "./cards.ts";
 import { kindAddress } from "./names-page.ts";
 import { openGraph } from "./record/open-graph.ts";
 import { aboutTheMuseum } from "./record/schema-org.ts";
@@ -77,19 +76,16 @@ function head(baseUrl: string, view: View, picture: Picture | undefined): Html {
 
 /** The data of the page. No record is in two rows. */
 async function look(services: Services, view: View, { find }: VisitorSearch): Promise<Seen> {
-  const { sql, config } = services;
-  const { t, settings } = view;
+  const { t } = view;
   const [everything, newest, pictured, collections] = await Promise.all([
     find({}, SUBTYPE_KEYS),
     find({ type: "object", sort: "created_at" }, [], { size: NEWEST }),
-    settings.highlights.length > 0
-      ? recordsNow(sql, settings.highlights).then((now) => [...new Set(now.values())])
-      : latestPictured(sql, VISITOR, config.publicCollectionStatuses, IN_A_ROW),
+    highlights(services, view, IN_A_ROW),
     highestCollections(services),
   ]);
   const others = newest.hits.flatMap(({ id }) => (pictured.includes(id) ? [] : id));
   const [recent = []] = await picturedFirst(services, [others], IN_A_ROW);
-  const deck = await readDeck(sql, view, [...pictured, ...collections, ...recent]);
+  const deck = await readDeck(services.sql, view, [...pictured, ...collections, ...recent]);
   const rows: Row[] = [
     { title: t("home.highlights"), look: "wall", items: inDeck(deck, pictured), all: null },
     {

@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { OPERATOR } from "../../src/caller.ts";
+import { readCsv } from "../../src/imports/csv/csv.ts";
 import { readSearchState, searchAddress } from "../../src/portal/search/address.ts";
 import { barsOf, windowFor } from "../../src/portal/search/histogram.ts";
 import type { Kind } from "../../src/records/kinds.ts";
@@ -512,5 +513,79 @@ describe("the page of results", () => {
       ),
     );
     expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(100_000);
+  });
+});
+
+describe("what visitors find, as a file", () => {
+  const rowsOf = async (query: string, language = "en") => {
+    const answer = await museum.ask(`/portal/v1/search/export?format=csv&${query}`, {
+      headers: { "Accept-Language": language },
+    });
+    expect([query, answer.status]).toEqual([query, 200]);
+    const rows: string[][] = [];
+    const text = await answer.text();
+    for await (const batch of readCsv(
+      (async function* () {
+        yield text;
+      })(),
+    ))
+      rows.push(...batch.map(({ cells }) => cells));
+    return rows;
+  };
+  const idsIn = (rows: string[][]) => rows.slice(1).map((row) => row.at(-1)!.split("/").at(-1));
+
+  it("has the records of the search in its order, in the reader's language, and nothing private", async () => {
+    const query = "type=object&meta_material=paper&sort_by=title";
+    const rows = await rowsOf(query, "de");
+    const { items } = await (await museum.ask(`/portal/v1/search?${query}&page_size=100`)).json();
+    expect(idsIn(rows)).toEqual(items.map(({ id }: { id: string }) => id));
+    const [names, first] = rows as [string[], string[]];
+    expect(names).toEqual(expect.arrayContaining(["Nummer", "Titel", "Material"]));
+    expect(new Set(names).size).toBe(names.length);
+    expect(first[names.indexOf("Material")]).toContain("Papier");
+    const secret = { title: [{ value: "Open" }], internal_note: [{ value: "KESTREL" }] };
+    const id = await keep("object", secret);
+    const hidden = await keep("entity", { name: [{ value: "OSPREY" }] }, { status: "internal" });
+    const link = { relation_type: "created_by", to_type: "entity", to_id: hidden, metadata_: {} } as const;
+    await addRelation(museum.services, OPERATOR, "object", id, link, null);
+    await drainOutbox(museum.services);
+    const all = (await rowsOf("type=object")).flat().join("\n");
+    expect(all).toContain(id);
+    expect(all).not.toMatch(/KESTREL|OSPREY|MERLIN|HARRIER|PEREGRINE|GOSHAWK|WRYNECK/);
+    expect((await rowsOf("type=entity&q=rennie")).length).toBeGreaterThan(2);
+    for (const wrong of [
+      "",
+      "?format=xlsx",
+      "?format=csv&type=nothing",
+      "?format=csv&page=2",
+      "?format=csv&meta_secret=1",
+    ])
+      expect([wrong, (await museum.ask(`/portal/v1/search/export${wrong}`)).status]).toEqual([wrong, 422]);
+  });
+
+  it("is a IIIF collection of the manifests of its objects", async () => {
+    const editor = await museum.as("editor");
+    const ids: string[] = [];
+    for (const status of ["public", "public", "draft"] as const) {
+      const id = await keep("object", { title: [{ value: `Quayside ${status}` }] }, { status });
+      expect((await send(editor, id, await jpeg(30 + ids.length, 20), "q.jpg")).status).toBe(201);
+      ids.push(id);
+    }
+    await keep("object", { title: [{ value: "Quayside without a picture" }] });
+    await drainOutbox(museum.services);
+    const path = "/iiif/presentation/3/search?q=quayside&sort_by=created_at&status=draft";
+    const collection = await (await museum.ask(path)).json();
+    expect(collection).toMatchObject({ type: "Collection", label: { none: ["quayside"] } });
+    expect(collection.id.endsWith(path)).toBe(true);
+    expect(collection.items.map(({ id }: { id: string }) => id.split("/").at(-2))).toEqual([ids[1], ids[0]]);
+    for (const { id } of collection.items) expect((await museum.ask(new URL(id).pathname)).status).toBe(200);
+    for (const wrong of ["type=entity", "meta_secret=1", "page=2"])
+      expect([wrong, (await museum.ask(`${path}&${wrong}`)).status]).toEqual([wrong, 422]);
+    const page = unescaped(await read("/search?q=quayside"));
+    for (const at of [
+      "/portal/v1/search/export?q=quayside&type=object&format=csv",
+      "/iiif/presentation/3/search?q=quayside&type=object",
+    ])
+      expect(page).toContain(`href="${at}"`);
   });
 });

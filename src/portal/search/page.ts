@@ -89,6 +89,7 @@ async function content(services: Services, view: View, asked: SearchState, seen:
         ${cards(view, deck, items, { layout: asked.layout })}
         ${pagesInAll > LAST_PAGE && asked.page === LAST_PAGE ? note("information", t("search.tooFar")) : ""}
         ${paging(view, asked.page, Math.min(pagesInAll, LAST_PAGE), (number) => address({ page: number }))}
+        ${files(view, asked, seen)}
       </section>
     </div>`;
 }
@@ -118,6 +119,17 @@ function layouts(view: View, asked: SearchState, address: Address): Html {
     (layout) =>
       html`<a href="${address({ layout })}" rel="nofollow" ${layout === asked.layout ? html`aria-current="true"` : ""}>${icon(layout)}<span class="hidden">${t(`view.${layout}`)}</span></a>`,
   )}</nav>`;
+}
+
+/** What is found as files. */
+function files({ t, link }: View, asked: SearchState, { kinds }: Seen): Html {
+  const type = asked.type || "object";
+  if (!kinds.some(({ kind, count }) => kind === type && count > 0)) return html``;
+  const query = (more: [string, string][]) => new URLSearchParams([...asParams({ ...asked, type }), ...more]);
+  const manifests = link(`/iiif/presentation/3/search?${query([])}`);
+  return html`<p class="help">${t(`kind.${type}`)}, ${t("search.asFiles")}${t("form.colon")}
+    <a href="${link(`/portal/v1/search/export?${query([["format", "csv"]])}`)}" rel="nofollow" download>CSV</a>
+    ${type === "object" ? html` · <a href="${manifests}" rel="nofollow">IIIF</a>` : ""}</p>`;
 }
 
 /** Suggestions for the next step, the most useful first. */
