@@ -169,7 +169,7 @@ const rateLimits = {
     "200/minute",
     "Endpoints without a limit of their own. Styles, scripts, fonts and the logo of pages are not counted.",
   ),
-  RATE_LIMIT_PUBLIC_EXPORT: fixed(kinds.rate, "30/minute", "JSON-LD and Turtle export of a record."),
+  RATE_LIMIT_PUBLIC_EXPORT: fixed(kinds.rate, "30/minute", "Exports of a record, a list and a search."),
   RATE_LIMIT_PUBLIC_SEARCH: fixed(
     kinds.rate,
     "100/minute",

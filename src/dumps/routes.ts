@@ -3,19 +3,24 @@
 import { html } from "hono/html";
 import { z } from "zod";
 import { VISITOR } from "../caller.ts";
-import { cachedJson, cacheHeaders, contentTag } from "../http/answer/caching.ts";
+import { cachedJson, cacheHeaders, contentTag, FOR_A_MINUTE, isUnchanged } from "../http/answer/caching.ts";
 import { contentDisposition } from "../http/answer/disposition.ts";
 import { fileAnswer } from "../http/answer/file-answer.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
+import { openToAnybody } from "../http/request/browser.ts";
 import { said } from "../messages/said.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";
 import { emptyState } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
+import { jsonLd } from "../pages/schema-org.ts";
 import type { Html, View } from "../pages/view.ts";
 import { Problem } from "../problem.ts";
+import { settingsOf } from "../settings/settings.ts";
+import { dataset, dcat } from "./described.ts";
 import { DUMP_FORMATS, type DumpSet, keyOf, servedDumps } from "./published.ts";
 
 const LIST = "/dumps/index.json";
+const JSON_LD = "application/ld+json";
 const CHECKSUMS = "/dumps/sha256sums.txt";
 const DumpListShape = z
   .object({
@@ -42,11 +47,8 @@ export function dumpRoutes(api: Api, pages: Pages): void {
     return servedDumps(api.services);
   }
 
-  /** Null while there are no files that may be served. */
-  async function filesNow(): Promise<DumpSet | null> {
-    const set = await demandDumps();
-    return set === "withdrawn" ? null : set;
-  }
+  const servable = (set: DumpSet | "withdrawn" | null): DumpSet | null => (set === "withdrawn" ? null : set);
+  const filesNow = async () => servable(await demandDumps());
 
   for (const path of ["/dumps/", "/dumps"]) {
     page(api, pages, {
@@ -54,11 +56,23 @@ export function dumpRoutes(api: Api, pages: Pages): void {
       summary: "The files with all public records",
       access: "public",
       async show({ c, view }) {
+        const set = await demandDumps();
         return pageAnswer(c, view, {
           title: view.t("dumps.title"),
-          head: html`<link rel="alternate" type="application/json" href="${view.link(LIST)}">`,
-          content: content(view, await demandDumps()),
+          head: html`<link rel="alternate" type="application/json" href="${view.link(LIST)}">
+            <link rel="alternate" type="${JSON_LD}" href="${view.link("/dumps/")}">${jsonLd(dataset(baseUrl, view, servable(set)))}`,
+          content: content(view, set),
         });
+      },
+      otherwise: {
+        types: [JSON_LD],
+        async answer(c) {
+          const body = dcat(baseUrl, await settingsOf(api.services), await filesNow());
+          openToAnybody(c);
+          const head = cacheHeaders(VISITOR, await contentTag(body));
+          if (isUnchanged(c, head.ETag!)) return c.body(null, 304, head);
+          return c.body(JSON.stringify(body), 200, { ...head, "Content-Type": JSON_LD });
+        },
       },
     });
   }
@@ -98,7 +112,7 @@ export function dumpRoutes(api: Api, pages: Pages): void {
     problems: [404],
     async handle({ c }) {
       const lines = ((await filesNow())?.files ?? []).map(({ name, sha256 }) => `${sha256}  ${name}\n`);
-      const headers = { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "public, max-age=60" };
+      const headers = { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": FOR_A_MINUTE };
       return c.body(lines.join(""), 200, headers);
     },
   });

@@ -34,6 +34,7 @@ const BY_PATH: readonly PathLimit[] = [
   { path: /^\/sparql$/, limit: "sparql" },
   { path: /^\/oai$/, limit: "oai" },
   { path: /^\/v1\/[a-z-]+\/([^/]+\/)?export$/, limit: "publicExport" },
+  { path: /^\/(portal\/v1\/search\/export|iiif\/presentation\/3\/search)$/, limit: "publicExport" },
   { path: /^\/(v1\/auth\/(token|login)|admin\/(sign-in|first-account))$/, method: "POST", fixed: SIGN_IN },
   {
     path: /^\/v1\/auth\/refresh$/,

@@ -33,6 +33,8 @@ const NAMES: Record<string, string> = {
   "get /portal/v1/search": "search_portal",
   "get /portal/v1/search/advanced": "search_portal_by_field",
   "get /portal/v1/search/suggest": "suggest_portal",
+  "get /portal/v1/search/export": "export_portal_search",
+  "get /iiif/presentation/3/search": "search_manifests",
   "get /v1/authorities/{source}": "search_authority",
   "get /v1/authorities/{source}/{id}": "get_authority_record",
   "post /v1/imports": "start_import",

@@ -32,7 +32,7 @@ export async function collectionOf(services: NeededServices, caller: Caller, id:
   const [record, below, objects, provider] = await Promise.all([
     publicRecord(services, caller, "collection", id),
     idsBelow(sql, caller, "collection", id, { limit: MOST_ITEMS }),
-    objectsWithMedia(sql, caller, id),
+    objectsWithMedia(sql, caller, isIn(sql, id)),
     providerIn(services),
   ]);
   if (!record) throw await missing(sql, caller, "collection", id);
@@ -88,17 +88,42 @@ async function providerIn({
   return provider.length > 0 ? { provider } : {};
 }
 
-/** Objects in the collection that have something to show. */
-async function objectsWithMedia(sql: Sql, caller: Caller, collectionId: string): Promise<string[]> {
+/** What a search finds, best first. `id`: the address of the collection. */
+export async function foundCollection(
+  { sql, config }: Pick<Services, "sql" | "config">,
+  id: string,
+  words: string,
+  found: readonly string[],
+): Promise<unknown> {
+  const shown = new Set(await objectsWithMedia(sql, VISITOR, sql`r.id = any(${found as string[]}::uuid[])`));
+  return {
+    "@context": PRESENTATION_CONTEXT,
+    id,
+    type: "Collection",
+    label: words === "" ? messageMap("search.title") : { none: [words] },
+    ...(await providerIn({ sql, config })),
+    items: await references(
+      sql,
+      VISITOR,
+      found.filter((each) => shown.has(each)),
+      (other) => ({ id: manifestAddress(config.baseUrl, other), type: "Manifest" }),
+    ),
+  };
+}
+
+/** SQL: objects in the collection. */
+const isIn = (sql: Sql, collectionId: string) => sql`r.id in (
+  select l.from_id from relations l join relation_types t on t.name = l.relation_type and t.is_public
+  where l.to_id = ${collectionId}
+  union
+  select l.to_id from relations l join relation_types t on t.name = l.relation_type and t.is_public
+  where l.from_id = ${collectionId})`;
+
+/** Those of these objects that have something to show. */
+async function objectsWithMedia(sql: Sql, caller: Caller, those: ReturnType<typeof isIn>): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select r.id from records r
-    where r.record_type = 'object' and ${visibleTo(sql, caller)}
-      and r.id in (
-        select l.from_id from relations l join relation_types t on t.name = l.relation_type and t.is_public
-        where l.to_id = ${collectionId}
-        union
-        select l.to_id from relations l join relation_types t on t.name = l.relation_type and t.is_public
-        where l.from_id = ${collectionId})
+    where r.record_type = 'object' and ${visibleTo(sql, caller)} and ${those}
       and exists (
         select 1 from object_media m where m.object_id = r.id and ${visibleMedia(sql, caller)}
           and ${isShown(sql)}

@@ -1,6 +1,7 @@
 /** Manifests of objects and collections (IIIF Presentation API 3.0; interface §6). */
 
-import type { Caller } from "../caller.ts";
+import { z } from "zod";
+import { type Caller, VISITOR } from "../caller.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
@@ -9,9 +10,10 @@ import { publicRecord } from "../records/public/record.ts";
 import { shownFields } from "../records/public/terms.ts";
 import { missing } from "../records/read/read.ts";
 import { IdParams } from "../records/shape.ts";
+import { FoundParams, firstFound, MOST_FOUND } from "../search/first-found.ts";
 import { settingsOf } from "../settings/settings.ts";
 import { IiifShape, iiifJson, JSON_TYPES } from "./answer.ts";
-import { collectionOf, topCollection } from "./collections.ts";
+import { collectionOf, foundCollection, topCollection } from "./collections.ts";
 import { manifestOf, PRESENTATION_CONTEXT } from "./manifest.ts";
 import { providerOf } from "./provider.ts";
 
@@ -67,6 +69,32 @@ export function manifestRoutes(api: Api): void {
     answers: collectionAnswers,
     handle: async ({ c, caller, type }) =>
       iiifJson(c, caller, type, PRESENTATION_CONTEXT, await topCollection(api.services, caller)),
+  });
+  searchRoute(api);
+}
+
+/** The address of the search, whose parameters are the collection's own. */
+function searchRoute(api: Api): void {
+  endpoint(api, {
+    method: "get",
+    path: "/iiif/presentation/3/search",
+    tag: "iiif",
+    summary: "Read what a public search finds as a IIIF collection",
+    description: `The manifests of the objects among the first ${MOST_FOUND} that visitors find, in the order of the search.`,
+    access: "public",
+    crossOrigin: "anybody",
+    query: FoundParams.extend({ type: z.literal("object").optional() }),
+    ignored: () => ["status"],
+    produces: JSON_TYPES,
+    answers: collectionAnswers,
+    problems: [503],
+    async handle({ c, type, query: { type: _, ...query } }) {
+      const ids = await firstFound(api, c, "object", query);
+      const { pathname, search } = new URL(c.req.url);
+      const id = `${api.services.config.baseUrl}${pathname}${search}`;
+      const body = await foundCollection(api.services, id, query.q?.trim() ?? "", ids);
+      return iiifJson(c, VISITOR, type, PRESENTATION_CONTEXT, body);
+    },
   });
 }
 

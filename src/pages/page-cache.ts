@@ -2,7 +2,7 @@
  * A cache of the pages that visitors requested last. A cached page is used as long as nothing has changed in the database,
  * which one query tells (`settingsAndDatabaseVersion`). So many visitors of one page cost one query each, and none gets an old page. An
  * external search index may follow the database a moment later, which the query cannot tell. So no page is cached for longer
- * than `Cache-Control` allows.
+ * than a minute.
  */
 import { isUnchanged } from "../http/answer/caching.ts";
 import type { Ctx } from "../http/route.ts";
@@ -23,7 +23,6 @@ type CachedPage = {
 };
 
 const MOST = 100;
-/** The same as in `Cache-Control` (`page.ts`). */
 const LONGEST_KEPT_MS = 60_000;
 /** Pages with longer addresses (in characters) are not cached. */
 const LONGEST = 500;

@@ -2,7 +2,7 @@
 
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { VISITOR } from "../caller.ts";
-import { contentTag, isUnchanged } from "../http/answer/caching.ts";
+import { contentTag, FOR_A_MINUTE, isUnchanged } from "../http/answer/caching.ts";
 import { languageFor } from "../http/answer/negotiate.ts";
 import type { Ctx } from "../http/route.ts";
 import type { MessageKey } from "../messages/translate.ts";
@@ -115,10 +115,11 @@ export type PageParts = {
   hasModels?: boolean;
 };
 
-const SHARED = "public, max-age=60";
+/** A cache between may show a page for half a minute more, while it asks for the new one. */
+const SHARED = `${FOR_A_MINUTE}, stale-while-revalidate=30`;
 const VARY = "Accept, Accept-Language, Authorization, X-API-Key, Cookie";
 
-/** The page, or 304. Caches may keep visitors' pages for a minute, and never those of signed-in readers. */
+/** The page, or 304. Caches never keep pages of signed-in readers. */
 export async function pageAnswer(c: Ctx, view: View, parts: PageParts): Promise<Response> {
   const { status = 200, headers = {}, hasModels = false } = parts;
   const content = await parts.content;
@@ -134,11 +135,11 @@ export async function pageAnswer(c: Ctx, view: View, parts: PageParts): Promise<
       view.asset("style.css"),
     ]);
     shared["Cache-Control"] = SHARED;
-    if (isUnchanged(c, shared.ETag)) return c.body(null, 304, { ...shared, Vary: VARY });
+    if (isUnchanged(c, shared.ETag)) return c.body(null, 304, { ...shared, ...headers, Vary: VARY });
   }
   const page = String(await (parts.layout ?? layout)(view, parts.title, content, parts.head ?? ""));
   const told = { "Cache-Control": "private, no-store", Vary: VARY, ...shared, ...headers };
-  if (shared.ETag !== undefined && told["Cache-Control"] === SHARED)
+  if (shared.ETag !== undefined && told["Cache-Control"] !== "no-store")
     view.cache?.(page, { ...told, ETag: shared.ETag }, hasModels);
   return c.body(page, status, { ...told, ...pageHeaders(view.nonce, hasModels) });
 }

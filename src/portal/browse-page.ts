@@ -1,6 +1,7 @@
 /** The overview for browsing: people, places, periods, materials and all other facets. */
 
 import { html } from "hono/html";
+import { VISITOR } from "../caller.ts";
 import { withinLimit } from "../http/concurrency-limit.ts";
 import type { Api } from "../http/endpoint.ts";
 import { said } from "../messages/said.ts";
@@ -11,10 +12,12 @@ import { page } from "../pages/routes.ts";
 import { labelText, named, type Text, text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { Problem } from "../problem.ts";
+import { findCovers } from "../records/media/store.ts";
 import { currentSchema, type Field } from "../records/schema.ts";
+import { highlights, tile } from "./cards.ts";
 import { byLetter, type Letter, letterMenu } from "./letters.ts";
-import { INDEXED_KINDS, nameIndexPage } from "./names-page.ts";
-import { SUBTYPE_KEYS, searchAddress } from "./search/address.ts";
+import { INDEXED_KINDS, kindAddress, nameIndexPage } from "./names-page.ts";
+import { OFFERED, SUBTYPE_KEYS, searchAddress } from "./search/address.ts";
 import { type Counts, countKinds, facetFields, listedFields, namesOf } from "./search/facets.ts";
 import { visitorSearch } from "./search/visitor-search.ts";
 
@@ -84,29 +87,37 @@ const valueLink = (view: View, field: string, value: string): string =>
   view.link(searchAddress({ filters: [[`meta_${field}`, value]] }));
 
 async function overview(
-  { sql }: Services,
+  services: Services,
   view: View,
   fields: readonly Field[],
   counts: Counts,
   degraded: boolean,
 ): Promise<Html> {
+  const { sql } = services;
   const { t, link, formats } = view;
   if (degraded) return note("warning", t("search.degraded"), "status");
   const names = await namesOf(sql, t, counts, []);
   const kinds = new Map(countKinds(counts).map(({ kind, count }) => [kind, count]));
-  const way = (path: string, words: string, count: number) =>
-    count === 0 ? [] : [html`<li><a href="${link(path)}">${words} <b>${formats.number(count)}</b></a></li>`];
+  const ways = [
+    ...OFFERED.map((kind) => ({
+      path: kindAddress(kind),
+      words: t(`kind.${kind}`),
+      count: kinds.get(kind) ?? 0,
+    })),
+    { path: "/timeline", words: t("timeline.title"), count: kinds.get("object") ?? 0 },
+  ].filter(({ count }) => count > 0);
+  const ids = await highlights(services, view, ways.length);
+  const covers = [...(await findCovers(sql, VISITOR, ids)).values()];
   const shown = fields.filter(({ name }) => (counts[name] ?? []).length > 0);
   if ([...kinds.values()].every((count) => count === 0))
     return emptyState(t("browse.none"), t("home.emptyText"));
   return html`<section class="stack">
       <h1>${t("browse.title")}</h1>
       <p class="lead">${t("browse.lead")}</p>
-      <ul class="counts">
-        ${INDEXED_KINDS.map(({ kind, path }) => way(`/browse/${path}`, t(`kind.${kind}`), kinds.get(kind) ?? 0))}
-        ${way("/collections", t("kind.collection"), kinds.get("collection") ?? 0)}
-        ${way("/timeline", t("timeline.title"), kinds.get("object") ?? 0)}
-      </ul>
+      <ul class="limbs ways">${ways.map(
+        ({ path, words, count }, index) =>
+          html`<li><a href="${link(path)}">${tile(view, covers[index])}<b>${words}</b></a> <small>${formats.number(count)}</small></li>`,
+      )}</ul>
     </section>
     <div class="shelves">${shown.map(
       ({ name, label }) => html`<section>

@@ -54,11 +54,12 @@ export function inOneLine(shown: readonly Html[], names: readonly string[]): Htm
   return html`${shown.map((one, index) => (index === 0 ? one : html`${sign}${one}`))}`;
 }
 
-/** Of the records among these that visitors see, by id. */
+/** Of the records among these that visitors see, by id. `most`: how many makers are named. */
 export async function cardFacts(
   sql: Sql,
   view: View,
   ids: readonly string[],
+  most = MOST_MAKERS,
 ): Promise<Map<string, CardFacts>> {
   if (ids.length === 0) return new Map();
   const { language } = view.t;
@@ -76,7 +77,7 @@ export async function cardFacts(
         {
           record: shownAs(found, [language]),
           subtype: subtypeName(schema.subtypes.get(record_type)?.get(subtype), subtype, language),
-          makers: shortened(made),
+          makers: shortened(made, most),
           when: datesOf(view, metadata),
         },
       ];
@@ -89,10 +90,10 @@ export function subtypeName(subtype: Subtype | undefined, name: string, language
   return name === OTHER ? NO_TEXT : labelText(subtype?.label ?? {}, language, name);
 }
 
-const shortened = (makers: readonly string[]): string[] =>
+const shortened = (makers: readonly string[], most: number): string[] =>
   makers
-    .slice(0, MOST_MAKERS)
-    .map((maker, index) => (index === MOST_MAKERS - 1 && makers.length > MOST_MAKERS ? `${maker} …` : maker));
+    .slice(0, most)
+    .map((maker, index) => (index === most - 1 && makers.length > most ? `${maker} …` : maker));
 
 /** The date of an object, or the years of a life. */
 export function datesOf({ t }: View, metadata: Metadata): string {

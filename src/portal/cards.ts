@@ -1,12 +1,12 @@
-/** Records as cards with their picture, for example those that a search finds. */
+/** Records as cards, for example those that a search finds: with their picture, or compact without one. */
 import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
-import { type IconName, icon } from "../pages/icons.ts";
 import { title } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
-import { type Kind, kinds } from "../records/kinds.ts";
+import { kinds } from "../records/kinds.ts";
 import { type Picture, sizedImage } from "../records/media/pictures.ts";
-import { findCollectionCovers, findCovers } from "../records/media/store.ts";
+import { findCollectionCovers, findCovers, latestPictured } from "../records/media/store.ts";
+import { recordsNow } from "../records/read/store.ts";
 import type { Services, Sql } from "../services.ts";
 import { type Card, type CardFacts, cardFacts, cardLine, NO_TEXT } from "./card-facts.ts";
 
@@ -14,6 +14,8 @@ import { type Card, type CardFacts, cardFacts, cardLine, NO_TEXT } from "./card-
 const NARROWEST = 0.7;
 const STEP = 1.05;
 const MOST_STEPS = 23;
+/** The most records without a picture that stand among pictures; more have a place of their own. */
+const FEW = 3;
 /** How many pictures are visible when a page opens. */
 const AT_ONCE = 4;
 
@@ -32,7 +34,7 @@ export async function readDeck(sql: Sql, view: View, ids: readonly string[]): Pr
 }
 
 /**
- * Cards in the order of the records: a wall of pictures, or a list.
+ * Cards in the order of the records: a wall of pictures, or a list. Many without a picture in a row leave the wall.
  * @param of the title of the page: the cards on the page of a maker do not repeat that maker's name
  */
 export function cards(
@@ -46,9 +48,28 @@ export function cards(
     const loading = index < AT_ONCE ? "eager" : "lazy";
     const known = facts.get(record.id);
     const others = known && { ...known, makers: known.makers.filter((maker) => maker !== of) };
-    return card(view, record, others, cover ? picture(view, cover, layout, loading) : null);
+    const item = card(view, record, others, cover ? picture(view, cover, layout, loading) : null);
+    return { item, isPlain: cover === undefined };
   });
-  return html`<ol class="${layout === "list" ? "card-list" : "cards"}">${shown}</ol>`;
+  const list = (name: string, items: typeof shown) =>
+    html`<ol class="${name}">${items.map(({ item }) => item)}</ol>`;
+  if (layout === "list") return list("card-list", shown);
+  const few = shown.some(({ isPlain }) => !isPlain) ? FEW : 0;
+  const placed = runsOf(shown, ({ isPlain }) => isPlain).flatMap((run) =>
+    run.map((each) => ({ ...each, place: each.isPlain && run.length > few ? "brief" : "cards" })),
+  );
+  return html`${runsOf(placed, ({ place }) => place).map((run) => list(run[0]!.place, run))}`;
+}
+
+/** The items in their order; neighbours of one sort stay together. */
+function runsOf<Item>(items: readonly Item[], sort: (item: Item) => unknown): Item[][] {
+  const runs: Item[][] = [];
+  for (const item of items) {
+    const last = runs.at(-1);
+    if (last && sort(last[0]!) === sort(item)) last.push(item);
+    else runs.push([item]);
+  }
+  return runs;
 }
 
 /** Those of the records that visitors see. */
@@ -68,6 +89,26 @@ export async function picturedFirst(
   });
 }
 
+/** The records that the museum chose for its first page; if it chose none, the latest objects with a picture. */
+export async function highlights(
+  { sql, config }: Pick<Services, "sql" | "config">,
+  { settings }: View,
+  many: number,
+): Promise<string[]> {
+  return settings.highlights.length > 0
+    ? [...new Set((await recordsNow(sql, settings.highlights)).values())]
+    : latestPictured(sql, VISITOR, config.publicCollectionStatuses, many);
+}
+
+/** A picture of one of several alike. The title beside it describes it, so `alt` is empty. */
+export function tile(view: View, cover: Picture | undefined): Html {
+  if (!cover) return html``;
+  const base = view.link("");
+  const [small, large] = [400, 800].map((longest) => sizedImage(base, cover, longest));
+  return html`<span class="tile"><img src="${small!.address}" srcset="${small!.address} 1x, ${large!.address} 2x" width="${small!.width}"
+    height="${small!.height}" alt="" loading="lazy"></span>`;
+}
+
 type Shown = { image: Html; proportion: number; isCut: boolean };
 
 function card(view: View, record: Card, facts: CardFacts | undefined, shown: Shown | null): Html {
@@ -75,23 +116,12 @@ function card(view: View, record: Card, facts: CardFacts | undefined, shown: Sho
   const { subtype = NO_TEXT, makers = [], when = "" } = facts ?? {};
   // a maker or a date tells that it is an object; all other cards say what they show
   const isSaid = kind !== "object" || (makers.length === 0 && when === "");
-  return html`<li class="${shown ? `p${shown.proportion}` : `p${PLAIN} plain`}"><a href="${view.link(`/${kinds[kind].plural}/${id}`)}">
-    <span class="tile${shown?.isCut ? " whole" : ""}">${shown?.image ?? icon(KIND_ICONS[kind])}</span>
+  const tile = shown ? html`<span class="tile${shown.isCut ? " whole" : ""}">${shown.image}</span>` : "";
+  return html`<li class="${shown ? `p${shown.proportion}` : "plain"}"><a href="${view.link(`/${kinds[kind].plural}/${id}`)}">${tile}
     ${title("b", view, record)}</a> <small>${cardLine(view, { subtype: isSaid ? subtype : NO_TEXT, makers, when })}</small> <small class="number">${facts?.record.idno ?? ""}</small></li>`;
 }
 
-const KIND_ICONS: Readonly<Record<Kind, IconName>> = {
-  object: "object",
-  entity: "person",
-  place: "place",
-  occurrence: "event",
-  procedure: "file",
-  collection: "collection",
-  storage_location: "place",
-};
-
 const stepOf = (proportion: number): number => Math.round(Math.log(proportion / NARROWEST) / Math.log(STEP));
-const PLAIN = stepOf(0.9);
 
 /** `alt` is empty, because the title is beside it. A picture that is too wide or too high for a card is shown whole inside it. */
 function picture(view: View, cover: Picture, layout: Layout, loading: "eager" | "lazy"): Shown {

@@ -4,19 +4,19 @@ import { VISITOR } from "../caller.ts";
 import { withinLimit } from "../http/concurrency-limit.ts";
 import type { Api } from "../http/endpoint.ts";
 import { alternates } from "../pages/alternates.ts";
-import { icon } from "../pages/icons.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";
 import { emptyState } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
 import { title } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
-import { type Picture, sizedImage } from "../records/media/pictures.ts";
+import type { Picture } from "../records/media/pictures.ts";
 import { findCollectionCovers } from "../records/media/store.ts";
 import { readHits, type ShownRecord } from "../records/public/hits.ts";
 import { branchesOf } from "../records/read/branches.ts";
 import { countHoldings } from "../records/read/holdings.ts";
 import { currentSchema } from "../records/schema.ts";
 import type { Services } from "../services.ts";
+import { tile } from "./cards.ts";
 
 type Branch = Pick<ShownRecord, "id" | "title" | "lang"> & { below: Branch[] };
 type Seen = { counts: ReadonlyMap<string, number>; covers: ReadonlyMap<string, Picture> };
@@ -91,8 +91,7 @@ function trunk(view: View, branch: Branch, seen: Seen): Html {
 
 function limb(view: View, branch: Branch, seen: Seen): Html {
   const { id, below } = branch;
-  const cover = seen.covers.get(id);
-  return html`<li><a href="${linkTo(view, id)}"><span class="tile">${cover ? picture(view, cover) : icon("collection")}</span>
+  return html`<li><a href="${linkTo(view, id)}">${tile(view, seen.covers.get(id))}
     ${title("b", view, branch)}</a> ${objects(view, seen, id)}${twigs(view, below, seen)}</li>`;
 }
 
@@ -102,12 +101,4 @@ function twigs(view: View, branches: readonly Branch[], seen: Seen): Html {
     (branch) =>
       html`<li><a href="${linkTo(view, branch.id)}">${title("bdi", view, branch)}</a> ${objects(view, seen, branch.id)}${twigs(view, branch.below, seen)}</li>`,
   )}</ul>`;
-}
-
-/** The title beside the picture describes it, so `alt` is empty. */
-function picture(view: View, cover: Picture): Html {
-  const base = view.link("");
-  const [small, large] = [400, 800].map((longest) => sizedImage(base, cover, longest));
-  return html`<img src="${small!.address}" srcset="${small!.address} 1x, ${large!.address} 2x" width="${small!.width}"
-    height="${small!.height}" alt="" loading="lazy">`;
 }

@@ -8,17 +8,18 @@ import { alternates } from "../pages/alternates.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";
 import { emptyState, note } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
+import { jsonLd } from "../pages/schema-org.ts";
 import { inOneLanguage, paragraphs, text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import type { Picture } from "../records/media/pictures.ts";
-import { latestPictured } from "../records/media/store.ts";
-import { idsBelow, recordsNow } from "../records/read/store.ts";
+import { idsBelow } from "../records/read/store.ts";
 import type { Services } from "../services.ts";
 import type { Card } from "./card-facts.ts";
-import { cards, type Deck, inDeck, picturedFirst, readDeck } from "./cards.ts";
+import { cards, type Deck, highlights, inDeck, picturedFirst, readDeck } from "./cards.ts";
+import { kindAddress } from "./names-page.ts";
 import { openGraph } from "./record/open-graph.ts";
-import { aboutTheMuseum, jsonLd } from "./record/schema-org.ts";
-import { SUBTYPE_KEYS, searchAddress } from "./search/address.ts";
+import { aboutTheMuseum } from "./record/schema-org.ts";
+import { OFFERED, SUBTYPE_KEYS } from "./search/address.ts";
 import { searchBox, searchBoxHead } from "./search/box.ts";
 import { countKinds } from "./search/facets.ts";
 import { type VisitorSearch, visitorSearch } from "./search/visitor-search.ts";
@@ -75,36 +76,33 @@ function head(baseUrl: string, view: View, picture: Picture | undefined): Html {
 
 /** The data of the page. No record is in two rows. */
 async function look(services: Services, view: View, { find }: VisitorSearch): Promise<Seen> {
-  const { sql, config } = services;
-  const { t, settings } = view;
+  const { t } = view;
   const [everything, newest, pictured, collections] = await Promise.all([
     find({}, SUBTYPE_KEYS),
     find({ type: "object", sort: "created_at" }, [], { size: NEWEST }),
-    settings.highlights.length > 0
-      ? recordsNow(sql, settings.highlights).then((now) => [...new Set(now.values())])
-      : latestPictured(sql, VISITOR, config.publicCollectionStatuses, IN_A_ROW),
+    highlights(services, view, IN_A_ROW),
     highestCollections(services),
   ]);
   const others = newest.hits.flatMap(({ id }) => (pictured.includes(id) ? [] : id));
   const [recent = []] = await picturedFirst(services, [others], IN_A_ROW);
-  const deck = await readDeck(sql, view, [...pictured, ...collections, ...recent]);
+  const deck = await readDeck(services.sql, view, [...pictured, ...collections, ...recent]);
   const rows: Row[] = [
     { title: t("home.highlights"), look: "wall", items: inDeck(deck, pictured), all: null },
     {
       title: t("kind.collection"),
       look: "alike",
       items: inDeck(deck, collections),
-      all: searchAddress({ type: "collection" }),
+      all: kindAddress("collection"),
     },
     {
       title: t("home.recent"),
       look: "line",
       items: inDeck(deck, recent),
-      all: searchAddress({ type: "object" }),
+      all: kindAddress("object"),
     },
   ];
   return {
-    counts: countKinds(everything.facets).filter(({ count }) => count > 0),
+    counts: countKinds(everything.facets).filter(({ kind, count }) => count > 0 && OFFERED.includes(kind)),
     rows: rows.filter(({ items }) => items.length > 0),
     deck,
     cover: deck.covers.get(pictured[0] ?? ""),
@@ -145,6 +143,6 @@ function content(view: View, { counts, rows, deck, degraded }: Seen): Html {
 function kindLinks({ t, link, formats }: View, counts: Seen["counts"]): Html {
   return html`<ul class="kinds">${counts.map(
     ({ kind, count }) =>
-      html`<li><a href="${link(searchAddress({ type: kind }))}">${t(`kind.${kind}`)}</a> <small>${formats.number(count)}</small></li>`,
+      html`<li><a href="${link(kindAddress(kind))}">${t(`kind.${kind}`)}</a> <small>${formats.number(count)}</small></li>`,
   )}</ul>`;
 }

@@ -25,6 +25,14 @@ type NamedKind = (typeof kindsByName)[number];
 
 export const INDEXED_KINDS = kindsByName.map((kind) => ({ kind, path: kinds[kind].plural }));
 
+/** Where visitors find all records of a kind. */
+export function kindAddress(kind: Kind): string {
+  if (kind === "collection") return "/collections";
+  return INDEXED_KINDS.some((each) => each.kind === kind)
+    ? `/browse/${kinds[kind].plural}`
+    : searchAddress({ type: kind });
+}
+
 export async function nameIndexPage(
   services: Services,
   c: Ctx,
@@ -69,15 +77,16 @@ async function entries(
   page: number,
 ): Promise<Html> {
   const { t, link } = view;
-  const ids = await idsByName(sql, VISITOR, kind, letter, {
+  const found = await idsByName(sql, VISITOR, kind, letter, {
     limit: PAGE_SIZE,
     offset: (page - 1) * PAGE_SIZE,
   });
+  const ids = found.map(({ id }) => id);
   const [facts, counts] = await Promise.all([
     cardFacts(sql, view, ids),
     countObjectsOf(sql, ids, config.publicCollectionStatuses),
   ]);
-  return html`<ul class="names">${ids.map((id) => {
+  const entry = (id: string) => {
     const known = facts.get(id);
     const count = counts.get(id) ?? 0;
     const name = title("bdi", view, known?.record ?? { title: id });
@@ -85,5 +94,10 @@ async function entries(
     return html`<li><a href="${link(`/${kinds[kind].plural}/${id}`)}">${name}</a>
       <small>${known ? cardLine(view, known) : ""}</small>
       ${count === 0 ? "" : html`<a class="count" href="${objects}" rel="nofollow">${t("browse.objects", { count })}<span class="hidden"> (${name})</span></a>`}</li>`;
-  })}</ul>`;
+  };
+  const letters = [...new Set(found.map((one) => one.letter))];
+  return html`<div class="names">${letters.map(
+    (first) =>
+      html`<section><h2>${first.toUpperCase()}</h2><ul>${found.map((one) => (one.letter === first ? entry(one.id) : ""))}</ul></section>`,
+  )}</div>`;
 }

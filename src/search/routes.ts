@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { type Caller, VISITOR } from "../caller.ts";
 import { wholeAnswer } from "../http/answer/answer.ts";
-import { cacheHeaders, contentTag, isUnchanged } from "../http/answer/caching.ts";
+import { cacheHeaders, contentTag, isUnchanged, NEVER_UNASKED } from "../http/answer/caching.ts";
 import { preferredLanguages } from "../http/answer/negotiate.ts";
 import { withinLimit } from "../http/concurrency-limit.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
@@ -126,7 +126,7 @@ async function answerSearch(
   const etag = await contentTag(body);
   const headers = {
     ...cacheHeaders(reader, etag),
-    ...(reader.kind === "visitor" ? { "Cache-Control": "public, max-age=0, must-revalidate" } : {}),
+    ...(reader.kind === "visitor" ? { "Cache-Control": NEVER_UNASKED } : {}),
     ...(found.isLeast ? { "X-Total-Relation": "gte" } : {}),
     ...(found.suggestion === null ? {} : { "X-Search-Suggestion": encodeURIComponent(found.suggestion) }),
   };

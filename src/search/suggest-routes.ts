@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { VISITOR } from "../caller.ts";
 import { wholeAnswer } from "../http/answer/answer.ts";
+import { NEVER_UNASKED } from "../http/answer/caching.ts";
 import { preferredLanguages } from "../http/answer/negotiate.ts";
 import { withinLimit } from "../http/concurrency-limit.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
@@ -90,8 +91,7 @@ export function suggestRoutes(api: Api): void {
         const { answer: found, degraded } = await orDegraded(log, c.get("requestId"), none, () =>
           withinLimit(api, c, caller, ask),
         );
-        const caching =
-          reader.kind === "visitor" ? "public, max-age=0, must-revalidate" : "private, no-store";
+        const caching = reader.kind === "visitor" ? NEVER_UNASKED : "private, no-store";
         const headers: Record<string, string> = degraded ? DEGRADED : { "Cache-Control": caching };
         const languages = preferredLanguages(c.req.header("Accept-Language"));
         const shown = await readHits(sql, schema, reader, found.records, languages);

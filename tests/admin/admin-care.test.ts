@@ -1,9 +1,9 @@
 /** Collections care in the staff interface: moving objects leaves a trace, and due dates are listed. */
 
-import decodeQR from "qr/decode.js";
 import { afterAll, describe, expect, it } from "vitest";
 import { staffBrowser } from "../support/museum/staff-browser.ts";
 import { openStaffMuseum } from "../support/museum/staff-museum.ts";
+import { scanned } from "../support/scanned.ts";
 
 const { museum, curator, api } = await openStaffMuseum({ ARK_ENABLED: "true", ARK_NAAN: "12345" });
 afterAll(() => museum.close());
@@ -15,25 +15,6 @@ async function create(plural: string, json: Record<string, unknown>): Promise<st
 }
 
 const named = (value: string) => ({ metadata_: { name: [{ value }] } });
-
-const DOT = 8;
-
-/** What a scanner reads from a printed page. Codes are drawn as squares of one unit. */
-function scanned(page: string): string[] {
-  return [...page.matchAll(/class="qr"[^>]*><svg viewBox="0 0 (\d+) \d+"([\s\S]*?)<\/svg>/g)].map(
-    ([, units, path]) => {
-      const width = Number(units) * DOT;
-      const data = new Uint8Array(width * width * 4).fill(255);
-      let [x, y] = [0, 0];
-      for (const [, move, right, down] of path!.matchAll(/(m)(-?\d+) ?(-?\d+)h1v1/gi)) {
-        [x, y] = move === "M" ? [Number(right), Number(down)] : [x + Number(right), y + Number(down)];
-        for (let row = y * DOT; row < (y + 1) * DOT; row++)
-          data.fill(0, (row * width + x * DOT) * 4, (row * width + (x + 1) * DOT) * 4);
-      }
-      return decodeQR({ width, height: width, data });
-    },
-  );
-}
 
 type Linked = { items: { relation_type: string; to_id: string; to_type: string; to_title: string }[] };
 const linksOf = async (id: string): Promise<Linked["items"]> =>

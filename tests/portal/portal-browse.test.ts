@@ -21,6 +21,13 @@ beforeAll(async () => {
   await keep("collection", "Below the hidden", {}, { parent_id: hidden });
   const painter = await keep("entity", `Painter ${HOSTILE}`);
   await keep("entity", `${SECRET} lender`, {}, { status: "draft" });
+  for (const [name, entity_type] of [
+    ["Zabel, Zita", "person"],
+    ["Lucas Zabel the Elder", "person"],
+    ["Anna Zabel", "person"],
+    ["Zabel & Sons", "organisation"],
+  ] as const)
+    await keep("entity", name, {}, { subtype: entity_type });
   for (const [title, more] of [
     ["seen", {}],
     ["draft", { status: "draft" }],
@@ -132,7 +139,11 @@ describe("a visitor browses", () => {
       ([, name]) => name!,
     );
     expect(names.length).toBeGreaterThan(10);
-    expect(names).toEqual([...names].sort(new Intl.Collator("en").compare));
+    // people by family name, organisations by their whole name
+    expect(names.filter((name) => name.includes("Zabel"))).toEqual([
+      ...["Anna Zabel", "Lucas Zabel the Elder", "Zabel &amp; Sons", "Zabel, Zita"],
+    ]);
+    expect(page.match(/<h2>Z<\/h2>/g)).toHaveLength(1);
     expect((await museum.ask("/browse/nothing", { headers: { Accept: "text/html" } })).status).toBe(404);
     expect((await museum.ask("/browse/internal_note", { headers: { Accept: "text/html" } })).status).toBe(
       404,

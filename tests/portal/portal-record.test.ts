@@ -370,6 +370,8 @@ describe("A visitor who opens a record", () => {
     const { page } = await read("object", id);
     expect(page).toContain(`href="/entities/${painter}"`);
     expect(page).toContain(`<small><bdi>painter</bdi></small>`);
+    const german = await read("object", id, { "Accept-Language": "de" });
+    expect(german.page).toContain(`<small><bdi>Malerin/Maler</bdi></small>`);
     expect(page).not.toMatch(/Lender|Shelf 9/);
     expect((await read("entity", painter)).page).toContain("The Flood");
   });

@@ -10,6 +10,7 @@ import { createRecord } from "../../src/records/write/write.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { jpeg, send } from "../support/museum/media.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { scanned } from "../support/scanned.ts";
 
 const HOSTILE = `</title></script><script>alert(1)</script>"'`;
 const SECRET = "KEPT-BACK";
@@ -160,6 +161,8 @@ describe("An object's page", () => {
     expect(cited!.replace(/<[^>]+>/g, "")).toMatch(
       /^Voß\. Evening, about 1887\. Harbour Museum, OBJ-\d+\. http:\/\/127\.0\.0\.1:8000\/ark:\/12345\/\w+$/,
     );
+    // on paper, the address is also a code
+    expect(scanned(page)).toEqual([/href="([^"]+)"/.exec(cited!)![1]]);
     await admin("/v1/settings", { method: "PATCH", json: { name: null } });
   });
 
@@ -236,7 +239,7 @@ describe("An object's page", () => {
     const { page, headers } = await read("object", id);
     expect(page).toContain("<script");
     expect((await read("object", id, { "If-None-Match": headers.get("ETag")! })).status).toBe(304);
-    expect(headers.get("Cache-Control")).toBe("public, max-age=60");
+    expect(headers.get("Cache-Control")).toBe("public, max-age=60, stale-while-revalidate=30");
   });
 
   it("links its values to a search for other records with the same value", async () => {

@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { OPERATOR } from "../../src/caller.ts";
+import { readCsv } from "../../src/imports/csv/csv.ts";
 import { readSearchState, searchAddress } from "../../src/portal/search/address.ts";
 import { barsOf, windowFor } from "../../src/portal/search/histogram.ts";
 import type { Kind } from "../../src/records/kinds.ts";
@@ -252,7 +253,7 @@ describe("a visitor who searches", () => {
     const pages = await Promise.all([1, 2, 3, 4, 5, 6].map((page) => read(`/search?page=${page}`)));
     const total = totalOf(pages[0]!);
     const found = pages.flatMap((page) =>
-      [...page.matchAll(/<li class="p\d[^>]*><a href="\/(\w+)\/([\w-]{36})"/g)].map(([, kind, id]) => ({
+      [...page.matchAll(/<li class="p[^>]*><a href="\/(\w+)\/([\w-]{36})"/g)].map(([, kind, id]) => ({
         kind,
         id,
       })),
@@ -284,7 +285,7 @@ describe("a visitor who searches", () => {
 
   it("sees records with pictures first, and can ask for them only", async () => {
     const ids = (page: string) =>
-      [...page.matchAll(/<li class="p\d[^>]*><a href="\/objects\/([\w-]{36})"/g)].map(([, id]) => id!);
+      [...page.matchAll(/<li class="p[^>]*><a href="\/objects\/([\w-]{36})"/g)].map(([, id]) => id!);
     const editor = await museum.as("editor");
     const pictured = ids(await read("/search?type=object&sort_by=created_at&page=3")).slice(3, 5);
     for (const [index, id] of pictured.entries())
@@ -292,6 +293,9 @@ describe("a visitor who searches", () => {
     await drainOutbox(museum.services);
     const first = await read("/search?type=object");
     expect(ids(first).slice(0, 2)).toEqual(pictured);
+    // many without one in a row have no place in the wall of pictures
+    const wall = /<ol class="cards">([\s\S]*?)<\/ol><ol class="brief">/.exec(first)![1]!;
+    expect(ids(wall)).toEqual(pictured);
     const [, to] =
       /<a href="([^"]*has_picture=true[^"]*)" rel="nofollow" ?><span dir="auto">With a picture/.exec(first)!;
     const only = await read(unescaped(to!));
@@ -509,5 +513,79 @@ describe("the page of results", () => {
       ),
     );
     expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(100_000);
+  });
+});
+
+describe("what visitors find, as a file", () => {
+  const rowsOf = async (query: string, language = "en") => {
+    const answer = await museum.ask(`/portal/v1/search/export?format=csv&${query}`, {
+      headers: { "Accept-Language": language },
+    });
+    expect([query, answer.status]).toEqual([query, 200]);
+    const rows: string[][] = [];
+    const text = await answer.text();
+    for await (const batch of readCsv(
+      (async function* () {
+        yield text;
+      })(),
+    ))
+      rows.push(...batch.map(({ cells }) => cells));
+    return rows;
+  };
+  const idsIn = (rows: string[][]) => rows.slice(1).map((row) => row.at(-1)!.split("/").at(-1));
+
+  it("has the records of the search in its order, in the reader's language, and nothing private", async () => {
+    const query = "type=object&meta_material=paper&sort_by=title";
+    const rows = await rowsOf(query, "de");
+    const { items } = await (await museum.ask(`/portal/v1/search?${query}&page_size=100`)).json();
+    expect(idsIn(rows)).toEqual(items.map(({ id }: { id: string }) => id));
+    const [names, first] = rows as [string[], string[]];
+    expect(names).toEqual(expect.arrayContaining(["Nummer", "Titel", "Material"]));
+    expect(new Set(names).size).toBe(names.length);
+    expect(first[names.indexOf("Material")]).toContain("Papier");
+    const secret = { title: [{ value: "Open" }], internal_note: [{ value: "KESTREL" }] };
+    const id = await keep("object", secret);
+    const hidden = await keep("entity", { name: [{ value: "OSPREY" }] }, { status: "internal" });
+    const link = { relation_type: "created_by", to_type: "entity", to_id: hidden, metadata_: {} } as const;
+    await addRelation(museum.services, OPERATOR, "object", id, link, null);
+    await drainOutbox(museum.services);
+    const all = (await rowsOf("type=object")).flat().join("\n");
+    expect(all).toContain(id);
+    expect(all).not.toMatch(/KESTREL|OSPREY|MERLIN|HARRIER|PEREGRINE|GOSHAWK|WRYNECK/);
+    expect((await rowsOf("type=entity&q=rennie")).length).toBeGreaterThan(2);
+    for (const wrong of [
+      "",
+      "?format=xlsx",
+      "?format=csv&type=nothing",
+      "?format=csv&page=2",
+      "?format=csv&meta_secret=1",
+    ])
+      expect([wrong, (await museum.ask(`/portal/v1/search/export${wrong}`)).status]).toEqual([wrong, 422]);
+  });
+
+  it("is a IIIF collection of the manifests of its objects", async () => {
+    const editor = await museum.as("editor");
+    const ids: string[] = [];
+    for (const status of ["public", "public", "draft"] as const) {
+      const id = await keep("object", { title: [{ value: `Quayside ${status}` }] }, { status });
+      expect((await send(editor, id, await jpeg(30 + ids.length, 20), "q.jpg")).status).toBe(201);
+      ids.push(id);
+    }
+    await keep("object", { title: [{ value: "Quayside without a picture" }] });
+    await drainOutbox(museum.services);
+    const path = "/iiif/presentation/3/search?q=quayside&sort_by=created_at&status=draft";
+    const collection = await (await museum.ask(path)).json();
+    expect(collection).toMatchObject({ type: "Collection", label: { none: ["quayside"] } });
+    expect(collection.id.endsWith(path)).toBe(true);
+    expect(collection.items.map(({ id }: { id: string }) => id.split("/").at(-2))).toEqual([ids[1], ids[0]]);
+    for (const { id } of collection.items) expect((await museum.ask(new URL(id).pathname)).status).toBe(200);
+    for (const wrong of ["type=entity", "meta_secret=1", "page=2"])
+      expect([wrong, (await museum.ask(`${path}&${wrong}`)).status]).toEqual([wrong, 422]);
+    const page = unescaped(await read("/search?q=quayside"));
+    for (const at of [
+      "/portal/v1/search/export?q=quayside&type=object&format=csv",
+      "/iiif/presentation/3/search?q=quayside&type=object",
+    ])
+      expect(page).toContain(`href="${at}"`);
   });
 });

@@ -62,6 +62,7 @@ const QUERIES: Record<string, string> = {
   "GET /portal/v1/search/suggest": "?q=wal",
   "GET /v1/search/suggest": "?q=wal",
   "GET /v1/authorities/{source}": "?q=wal",
+  "GET /portal/v1/search/export": "?format=csv",
   "GET /oai": "?verb=ListRecords&metadataPrefix=oai_dc",
   ...Object.fromEntries(KINDS.map((kind) => [`GET /admin/${kinds[kind].plural}/export`, "?format=csv"])),
   [`GET /v1/${STORED}/export`]: "?format=ndjson",

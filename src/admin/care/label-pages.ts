@@ -4,6 +4,7 @@ import { offsetOf } from "../../http/answer/list-envelope.ts";
 import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
 import { type Pages, pageAnswer } from "../../pages/page.ts";
 import { numberAsked, partLinks } from "../../pages/parts.ts";
+import { qrCode } from "../../pages/qr.ts";
 import { page } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { type StorageNode, storageTree } from "../../procedures/storage.ts";
@@ -15,7 +16,7 @@ import { demandRow } from "../asked.ts";
 import { findChoice, firstChosen } from "../bulk/store.ts";
 import { nameOf, titleOf } from "../record-names.ts";
 import { bulkPath, LABELLED, listPath, recordPath } from "../sections.ts";
-import { qrCode, sheet, tools } from "./print-sheets.ts";
+import { sheet, tools } from "./print-sheets.ts";
 import { MOST_PLACES } from "./storage-page.ts";
 
 /** On one page for printing. */

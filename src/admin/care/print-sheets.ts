@@ -1,8 +1,8 @@
 /** The sheets that are printed. */
 
-import { html, raw } from "hono/html";
-import encodeQR from "qr";
+import { html } from "hono/html";
 import { documentHead, type Layout } from "../../pages/layout.ts";
+import { qrCode } from "../../pages/qr.ts";
 import { labelIn, labelText } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { fieldRows } from "../../portal/record/values.ts";
@@ -41,11 +41,6 @@ export const tools = (
   toList = false,
 ): Html => html`<p class="tools">
   <a href="${link(back)}">${t(toList ? "list.back" : "care.back")}</a>${further} <button type="button" data-print hidden>${t("care.print")}</button></p>`;
-
-/** A drawing of black squares; its text stands beside it or is the address of the very record. */
-export function qrCode(text: string): Html {
-  return html`<span class="qr" role="img" aria-label="${text}">${raw(encodeQR(text, "svg", { ecc: "medium", border: 2 }))}</span>`;
-}
 
 const picture = ({ link }: View, cover: Picture | undefined, width: number): Html => {
   if (!cover) return html``;

@@ -10,11 +10,16 @@ import { wholeAnswer } from "./answer.ts";
 
 const VARY = "Accept, Accept-Encoding, Accept-Language, Authorization, X-API-Key, Cookie";
 
+/** Data of visitors. Caches may use it for a minute. */
+export const FOR_A_MINUTE = "public, max-age=60";
+/** Searches of visitors. A word that was hidden finds nothing from that moment on, so caches ask each time. */
+export const NEVER_UNASKED = "public, max-age=0, must-revalidate";
+
 /** `Vary` for an answer that depends on the caller. */
 export function audienceHeaders(caller: Caller): Record<string, string> {
   return {
     Vary: VARY,
-    "Cache-Control": caller.kind === "visitor" ? "public, max-age=60" : "private, no-store",
+    "Cache-Control": caller.kind === "visitor" ? FOR_A_MINUTE : "private, no-store",
   };
 }
 

@@ -3,7 +3,7 @@
  * file names the record before its first one, so new or withdrawn records do not move the records of other files.
  */
 import { z } from "zod";
-import { isNotNewer, isUnchanged, textTag } from "../../http/answer/caching.ts";
+import { FOR_A_MINUTE, isNotNewer, isUnchanged, textTag } from "../../http/answer/caching.ts";
 import { textStream } from "../../http/answer/text-stream.ts";
 import { type Api, type Ctx, endpoint } from "../../http/endpoint.ts";
 import { said } from "../../messages/said.ts";
@@ -138,7 +138,7 @@ function answer(c: Ctx, tag: string, moved: string | undefined, content: () => B
   const headers = {
     ETag: tag,
     "Content-Type": TYPE,
-    "Cache-Control": "public, max-age=60",
+    "Cache-Control": FOR_A_MINUTE,
     ...(modified === undefined ? {} : { "Last-Modified": modified }),
   };
   if (isUnchanged(c, tag) || (modified !== undefined && isNotNewer(c, modified)))

@@ -2,12 +2,13 @@
 
 import { html } from "hono/html";
 import { alternates } from "../../pages/alternates.ts";
+import { jsonLd } from "../../pages/schema-org.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { imageService, isPicture } from "../../records/media/pictures.ts";
 import { recordAddress } from "../addresses.ts";
 import { openGraph } from "./open-graph.ts";
 import { citedAddress, dataLinks, rightsOf } from "./reuse.ts";
-import { jsonLd, schemaOrg } from "./schema-org.ts";
+import { schemaOrg } from "./schema-org.ts";
 import { entriesFor, linkedMakers, type RecordView } from "./view.ts";
 
 const LONGEST_SUMMARY = 300;

@@ -1,6 +1,7 @@
 /** How to cite a record, its rights, and its downloads. */
 
 import { html } from "hono/html";
+import { qrCode } from "../../pages/qr.ts";
 import { text } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { dateInWords } from "../../records/dates/in-words.ts";
@@ -38,6 +39,7 @@ export function reuseSection(view: View, record: RecordView, baseUrl: string): H
     <div>${rightsSection(view, record, told)}</div>
     <div><h3>${t("record.cite")}</h3>
       <p id="citation" class="cited">${citation(view, record, baseUrl)}</p>
+      <div class="on-paper">${qrCode(citedAddress(record, baseUrl))}</div>
       <p class="row"><button type="button" class="quiet" data-copy="citation" data-done="${t("record.copied")}" hidden>${t("record.copy")}</button>
         <button type="button" class="quiet" data-share="${citedAddress(record, baseUrl)}" hidden>${t("record.share")}</button></p></div>
     <div>${pictures(view, record, told)}

@@ -1,14 +1,12 @@
 /** A record, and the museum, in the words of https://schema.org, for search engines. */
-
-import { html, raw } from "hono/html";
 import { asIri } from "../../iri.ts";
 import { languages } from "../../messages/translate.ts";
-import type { Html, View } from "../../pages/view.ts";
+import { museum } from "../../pages/schema-org.ts";
+import type { View } from "../../pages/view.ts";
 import { dateInWords } from "../../records/dates/in-words.ts";
 import type { Kind } from "../../records/kinds.ts";
 import { isPicture, sizedImage } from "../../records/media/pictures.ts";
 import { authorityIri } from "../../records/write/authority-ids.ts";
-import { logoPath } from "../../settings/settings.ts";
 import { rightsIri } from "../../vocabularies/rights.ts";
 import { recordAddress } from "../addresses.ts";
 import { rightsOf } from "./reuse.ts";
@@ -31,10 +29,6 @@ const typeOf = ({ record_type, subtype }: { record_type: Kind; subtype: string }
 
 /** The dates that schema.org knows (ISO 8601). EDTF also has seasons, written as further months. */
 const DATE = /^\d{4}(-(0\d|1[0-2])(-\d\d)?)?$/;
-
-/** For the head of a page. `<` is escaped, so that no text can end the script element. */
-export const jsonLd = (value: unknown): Html =>
-  html`<script type="application/ld+json">${raw(JSON.stringify(value).replaceAll("<", "\\u003c"))}</script>`;
 
 /** For the home page: the museum, and how to search its catalogue (https://schema.org/SearchAction). */
 export function aboutTheMuseum(baseUrl: string, view: View, summary: string): unknown {
@@ -164,14 +158,4 @@ function sameAs({ fields }: RecordView): string[] {
         return iri === null ? [] : [iri];
       }),
     );
-}
-
-function museum(baseUrl: string, { name, settings: { homepage_url, logo } }: View): Record<string, unknown> {
-  return {
-    // for schema.org, a Museum alone is a place, which cannot provide or publish
-    "@type": ["Museum", "Organization"],
-    name,
-    url: asIri(homepage_url ?? baseUrl),
-    logo: logo === null ? undefined : baseUrl + logoPath(logo),
-  };
 }

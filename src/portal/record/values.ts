@@ -1,7 +1,7 @@
 /** The public fields of a record as visitors read them. */
 
 import { html } from "hono/html";
-import { labelText, named, paragraphs, text } from "../../pages/texts.ts";
+import { labelIn, labelText, named, paragraphs, text } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { dateInWords } from "../../records/dates/in-words.ts";
 import type { Kind } from "../../records/kinds.ts";
@@ -36,14 +36,24 @@ const LONG = 32;
 /** Fields whose values do not lead to a search, because they are numbers or spans. */
 const SPANS = ["date", "number"];
 
+/** A value as plain text in the reader's language. */
+export function wordsOf(view: View, { field_type: type }: Field, { value, labels }: ShownEntry): string {
+  const { t, formats } = view;
+  if (type === "date") return dateInWords(value, t.language);
+  if (type === "boolean") return t(value === "true" ? "record.yes" : "record.no");
+  if (type === "number") return formats.decimal(value);
+  if (type === "measurement") return measureInWords(view, value);
+  return labels ? labelIn(labels, t.language, value) : value;
+}
+
 function one(view: View, field: Field, entry: ShownEntry): Html {
-  const { t, formats, link } = view;
+  const { t, link } = view;
   const { value } = entry;
   const { field_type: type } = field;
-  if (type === "date") return html`<time>${dateInWords(value, t.language)}</time>`;
-  if (type === "boolean") return html`${t(value === "true" ? "record.yes" : "record.no")}`;
-  if (type === "number") return html`${formats.decimal(value)}`;
-  if (type === "measurement") return text("span", view, { ...entry, value: measureInWords(view, value) });
+  const plain = wordsOf(view, field, entry);
+  if (type === "date") return html`<time>${plain}</time>`;
+  if (type === "boolean" || type === "number") return html`${plain}`;
+  if (type === "measurement") return text("span", view, { ...entry, value: plain });
   if (type === "authority") return authority(field, value);
   const word = entry.labels && named(view, labelText(entry.labels, t.language, value));
   const address = rightsAddress(value);

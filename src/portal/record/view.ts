@@ -28,6 +28,7 @@ import { currentSchema, type Field, type Schema } from "../../records/schema.ts"
 import type { Services, Sql } from "../../services.ts";
 import { type CardFacts, subtypeName } from "../card-facts.ts";
 import { type Deck, readDeck } from "../cards.ts";
+import { notesInWords } from "./notes.ts";
 import { namesOfRights, type RightsNames } from "./rights.ts";
 
 /** The most files of an object on one page, and on the page that shows all; a manifest has as many. */
@@ -203,13 +204,17 @@ async function linkedTo(
     ...borrowers,
     ...(row.parent_id === null ? [] : [row.parent_id]),
   ];
-  const deck = await readDeck(sql, view, [...new Set(ids)]);
+  const said = groups.flatMap(({ links }) => links.map(({ metadata }) => metadata));
+  const [deck, noteInWords] = await Promise.all([
+    readDeck(sql, view, [...new Set(ids)]),
+    notesInWords(sql, language, said),
+  ]);
   /** `qualifier`: added to the name. */
   const link = (id: string, metadata: Metadata = {}, qualifier: string | null = null): Link[] => {
     const found = deck.facts.get(id)?.record;
     if (!found) return [];
-    const notes = Object.values(partedNotes(metadata).notes).flatMap((entries) =>
-      entriesFor(entries, language),
+    const notes = Object.entries(partedNotes(metadata).notes).flatMap(([name, entries]) =>
+      entriesFor(entries, language).map((entry) => noteInWords(name, entry)),
     );
     const { lang: _, ...unmarked } = found;
     const named = qualifier === null ? found : { ...unmarked, title: attributed(t, qualifier, found.title) };

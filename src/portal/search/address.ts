@@ -42,6 +42,8 @@ const FILTER =
   /^(meta_[a-z][a-z0-9_]*|range_[a-z][a-z0-9_]*_(from|to)|rel_(entity|place|occurrence|collection)|collection_status|maker|has_picture|[a-z]+_type)$/;
 /** The filter for records with a picture, and its only value. */
 export const HAS_PICTURE: Filter = ["has_picture", "true"];
+/** The kinds of record that visitors choose from. A procedure that is public is found, too. */
+export const OFFERED: readonly Kind[] = SEARCH_TYPES.filter((kind) => kind !== "procedure");
 export const SUBTYPE_KEYS: readonly string[] = SEARCH_TYPES.map((kind) => kinds[kind].subtypeKey);
 
 /** Invalid parameters are ignored, because people truncate and edit addresses. */

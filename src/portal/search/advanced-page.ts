@@ -13,13 +13,13 @@ import type { Kind } from "../../records/kinds.ts";
 import { currentSchema, type Schema } from "../../records/schema.ts";
 import { OPS } from "../../search/clause.ts";
 import { visibleFieldNames } from "../../search/field-reader.ts";
-import { SEARCH_TYPES } from "../../search/params.ts";
 import { readSearch } from "../../search/request.ts";
 import type { Services } from "../../services.ts";
 import {
   asParams,
   clauseParts,
   LONGEST_ASKED,
+  OFFERED,
   readSearchState,
   type SearchState,
   searchAddress,
@@ -125,7 +125,7 @@ function form(
       ${hiddenInputs(kept)}
       <div class="field"><label for="q">${t("advanced.words")}</label><input id="q" name="q" type="search" value="${asked.q}" maxlength="${LONGEST_ASKED}"></div>
       <div class="field"><label for="type">${t("search.kind")}</label><select id="type" name="type">
-        ${option("", t("search.all"), asked.type === "")}${SEARCH_TYPES.map((kind) => option(kind, t(`kind.${kind}`), kind === asked.type))}</select></div>
+        ${option("", t("search.all"), asked.type === "")}${OFFERED.map((kind) => option(kind, t(`kind.${kind}`), kind === asked.type))}</select></div>
       <fieldset><legend>${t("advanced.conditions")}</legend>
         ${all.map(
           (
@@ -154,8 +154,8 @@ function form(
 
 /** Each field once, with the first kind of record that has this field. */
 function fieldOptions(view: View, schema: Schema): { kind: Kind; names: { name: string; label: Text }[] }[] {
-  const visible = visibleFieldNames(schema, VISITOR, SEARCH_TYPES);
-  return SEARCH_TYPES.map((kind) => ({
+  const visible = visibleFieldNames(schema, VISITOR, OFFERED);
+  return OFFERED.map((kind) => ({
     kind,
     names: [...(schema.fields.get(kind)?.keys() ?? [])]
       .filter((name) => visible.delete(name))

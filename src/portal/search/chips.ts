@@ -80,7 +80,7 @@ export async function chipsOf(
     ];
   });
   const clauses = asked.clauses.map((clause, index) => ({
-    label: clauseInWords(view, schema, clause),
+    label: clauseInWords(view, schema, clause, names),
     to: view.link(
       searchAddress({
         ...asked,
@@ -108,9 +108,10 @@ export function fieldLabel({ t }: View, schema: Schema, name: string): Text {
   return { value: name };
 }
 
-function clauseInWords(view: View, schema: Schema, clause: string): Html {
+function clauseInWords(view: View, schema: Schema, clause: string, names: Names): Html {
   const { field, op, value } = clauseParts(clause);
   const known = OPS.find((each) => each === op);
-  const said = value === "" ? "" : html` <bdi>${value.replace("..", " – ")}</bdi>`;
+  const words = op === "is" ? names(field, value) : { value: value.replace("..", " – ") };
+  const said = value === "" ? "" : html` ${text("bdi", view, words)}`;
   return html`${named(view, fieldLabel(view, schema, field))} ${known ? view.t(`op.${known}`) : html`<bdi>${op}</bdi>`}${said}`;
 }

@@ -6,7 +6,7 @@ import type { Html, View } from "../../pages/view.ts";
 import { dateInWords } from "../../records/dates/in-words.ts";
 import type { Kind } from "../../records/kinds.ts";
 import type { Years } from "../../search/buckets.ts";
-import { asParams, edtfYear, type Filter, type SearchState, searchAddress } from "./address.ts";
+import { asParams, edtfYear, type Filter, OFFERED, type SearchState, searchAddress } from "./address.ts";
 import { hiddenInputs } from "./box.ts";
 import type { Facet, FacetValue } from "./facets.ts";
 import { type Bar, histogram } from "./histogram.ts";
@@ -22,12 +22,14 @@ export type Dates = { field: string; label: Text; bars: Bar[]; chosen: Years | n
 export function kindTabs(
   view: View,
   { kinds, everything }: { kinds: readonly { kind: Kind; count: number }[]; everything: number },
-  chosen: Kind | "",
+  asked: SearchState,
   to: (kind: Kind | "") => string,
 ): Html {
   const { t, formats } = view;
-  const shown = kinds.filter(({ kind, count }) => count > 0 || kind === chosen);
-  if (shown.length < 2 && chosen === "") return html``;
+  const chosen = asked.type;
+  const shown = kinds.filter(({ kind, count }) => kind === chosen || (count > 0 && OFFERED.includes(kind)));
+  // a filter that leaves one kind does not take the tabs away
+  if (shown.length < (asked.filters.length > 0 ? 1 : 2) && chosen === "") return html``;
   const tab = (kind: Kind | "", count: number) =>
     html`<li><a href="${to(kind)}" rel="nofollow" ${kind === chosen ? html`aria-current="true"` : ""}>${kind === "" ? t("search.all") : t(`kind.${kind}`)} <small>${formats.number(count)}</small></a></li>`;
   return html`<nav class="tabs" aria-label="${t("search.kind")}"><ul>${tab("", everything)}${shown.map(({ kind, count }) => tab(kind, count))}</ul></nav>`;
@@ -92,7 +94,7 @@ function facetValue(
     : [...asked.filters, [name, value]];
   return html`<li><a href="${to(view, asked, { filters })}" rel="nofollow" ${isChosen ? html`aria-current="true"` : ""}>${
     isChosen ? icon("check") : ""
-  }${text("span", view, label)}</a> <small>${count === 0 ? "" : view.formats.number(count)}</small></li>`;
+  }${text("span", view, label)}${isChosen ? html`${icon("cross")}<span class="hidden">${view.t("search.remove")}</span>` : ""}</a> <small>${count === 0 ? "" : view.formats.number(count)}</small></li>`;
 }
 
 function dateGroup(view: View, asked: SearchState, { field, label, bars, chosen }: Dates): Html {

@@ -67,6 +67,9 @@ export function windowFor(chosen: Years | null): Years | null {
 
 const HEIGHT = 56;
 const WIDTH = 10;
+/** The digits, and the gaps between them, for which a narrow and a wide histogram have room. */
+const FEW_DIGITS = 30;
+const MANY_DIGITS = 120;
 /** The least height of a bar. Heights are square roots, so that small counts are visible beside large ones. */
 const LOWEST = 2;
 
@@ -92,6 +95,13 @@ export function histogram(
     if (bar.count === 0) return html`<g data-from="${from}" data-to="${to}">${shapes}</g>`;
     return html`<a href="${address(bar)}" rel="nofollow" ${isIn(bar) ? html`class="chosen"` : ""} aria-label="${words}" data-from="${from}" data-to="${to}"><title>${words}</title>${shapes}</a>`;
   });
+  // the counts of all bars if there is room for them, else of the highest
+  const isRoomy = bars.length * (String(most).length + 1) <= (ticks === 2 ? FEW_DIGITS : MANY_DIGITS);
+  const highest = bars.findIndex(({ count }) => count === most);
+  const counts = bars.map(({ count }, index) => {
+    const isSaid = index === highest || (isRoomy && count > 0);
+    return html`<span${index === highest ? html` class="most"` : ""}>${isSaid ? view.formats.number(count) : ""}</span>`;
+  });
   const step = Math.max(Math.ceil((bars.length - 1) / (ticks - 1)), 1);
   const named = bars.map(({ value }, index) => {
     const isLast = index === bars.length - 1;
@@ -99,6 +109,7 @@ export function histogram(
     const isNamed = isLast || (index % step === 0 && (index === 0 || bars.length - 1 - index > step / 2));
     return html`<span>${isNamed ? dateInWords(value, view.t.language) : ""}</span>`;
   });
-  return html`<svg class="histogram" viewBox="0 0 ${bars.length * WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="group" aria-label="${label}">${drawn}</svg>
+  return html`<p class="bar-counts" aria-hidden="true">${counts}</p>
+    <svg class="histogram" viewBox="0 0 ${bars.length * WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="group" aria-label="${label}">${drawn}</svg>
     <p class="axis" aria-hidden="true">${ticks === 2 ? [named[0], ...named.slice(1).slice(-1)] : named}</p>`;
 }

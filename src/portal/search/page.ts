@@ -1,5 +1,6 @@
 /** The search page for visitors. It works without scripts; its address is the only state. */
 import { html } from "hono/html";
+import { NEVER_UNASKED } from "../../http/answer/caching.ts";
 import { withinLimit } from "../../http/concurrency-limit.ts";
 import type { Api } from "../../http/endpoint.ts";
 import { alternates } from "../../pages/alternates.ts";
@@ -12,6 +13,7 @@ import type { Html, View } from "../../pages/view.ts";
 import type { Part } from "../../search/parts.ts";
 import type { Services } from "../../services.ts";
 import { cards, inDeck, readDeck } from "../cards.ts";
+import { INDEXED_KINDS, kindAddress } from "../names-page.ts";
 import {
   asParams,
   isNarrowed,
@@ -45,7 +47,7 @@ export function searchPageRoutes(api: Api, pages: Pages): void {
         head: html`<meta name="referrer" content="same-origin">${searchBoxHead(view)}<script type="module" nonce="${view.nonce}" src="${view.asset("histogram.js")}"></script>
           ${isOfCrawlers(asked) ? alternates(view, api.services.config.baseUrl + searchAddress(asked)) : html`<meta name="robots" content="noindex">`}`,
         content: await content(api.services, view, asked, seen),
-        headers: search.headers(),
+        headers: { "Cache-Control": NEVER_UNASKED, ...search.headers() },
       });
     },
   });
@@ -60,12 +62,12 @@ async function content(services: Services, view: View, asked: SearchState, seen:
   const { found, chips } = seen;
   const address = (more: Partial<SearchState>) => view.link(searchAddress({ ...asked, more: "", ...more }));
   const kept = asParams({ ...asked, q: "" });
-  const tabs = kindTabs(view, seen, asked.type, (kind) => view.link(searchAddress(seen.ofKind(kind))));
+  const tabs = kindTabs(view, seen, asked, (kind) => view.link(searchAddress(seen.ofKind(kind))));
   const clear = address(WITHOUT_FILTERS);
   const pagesInAll = Math.ceil(found.total / PAGE_SIZE);
   const head = html`<div class="asked">
       ${searchBox(view, asked.q, asked.layout === "grid" ? kept : [...kept, ["view", asked.layout]])}
-      <p><a href="${view.link(advancedAddress(asked))}" rel="nofollow">${t("advanced.title")}</a></p>
+      <p><a href="${view.link(advancedAddress(asked))}" rel="nofollow">${t("advanced.title")}</a>${byName(view, asked)}</p>
       ${tabs}
       ${chipRow(view, chips, clear)}
       ${asked.any && asked.clauses.length > 1 ? html`<p class="help">${t("advanced.anyHolds")}</p>` : ""}
@@ -88,9 +90,16 @@ async function content(services: Services, view: View, asked: SearchState, seen:
         ${cards(view, deck, items, { layout: asked.layout })}
         ${pagesInAll > LAST_PAGE && asked.page === LAST_PAGE ? note("information", t("search.tooFar")) : ""}
         ${paging(view, asked.page, Math.min(pagesInAll, LAST_PAGE), (number) => address({ page: number }))}
+        ${files(view, asked, seen)}
       </section>
     </div>`;
 }
+
+/** A link to all names of a kind in their order. */
+const byName = ({ t, link }: View, { type }: SearchState): Html =>
+  INDEXED_KINDS.some(({ kind }) => kind === type) && type !== ""
+    ? html` <span aria-hidden="true">·</span> <a href="${link(kindAddress(type))}">${t(`kind.${type}`)} A–Z</a>`
+    : html``;
 
 type Address = (more: Partial<SearchState>) => string;
 const WITHOUT_FILTERS: Partial<SearchState> = { filters: [], clauses: [], page: 1 };
@@ -99,7 +108,7 @@ function sorting(view: View, asked: SearchState, address: Address): Html {
   const { t } = view;
   const words = (sort: (typeof SORTS)[number]) =>
     sort === "relevance" && asked.q === "" ? t("sort.pictures") : t(`sort.${sort}`);
-  return html`<nav class="choices" aria-label="${t("sort.label")}"><span aria-hidden="true">${t("sort.label")}:</span> ${SORTS.map(
+  return html`<nav class="choices" aria-label="${t("sort.label")}"><span aria-hidden="true">${t("sort.label")}${t("form.colon")}</span> ${SORTS.map(
     (sort) =>
       html`<a href="${address({ sort, page: 1 })}" rel="nofollow" ${sort === asked.sort ? html`aria-current="true"` : ""}>${words(sort)}</a> `,
   )}</nav>`;
@@ -111,6 +120,17 @@ function layouts(view: View, asked: SearchState, address: Address): Html {
     (layout) =>
       html`<a href="${address({ layout })}" rel="nofollow" ${layout === asked.layout ? html`aria-current="true"` : ""}>${icon(layout)}<span class="hidden">${t(`view.${layout}`)}</span></a>`,
   )}</nav>`;
+}
+
+/** What is found as files. */
+function files({ t, link }: View, asked: SearchState, { kinds }: Seen): Html {
+  const type = asked.type || "object";
+  if (!kinds.some(({ kind, count }) => kind === type && count > 0)) return html``;
+  const query = (more: [string, string][]) => new URLSearchParams([...asParams({ ...asked, type }), ...more]);
+  const manifests = link(`/iiif/presentation/3/search?${query([])}`);
+  return html`<p class="help">${t(`kind.${type}`)}, ${t("search.asFiles")}${t("form.colon")}
+    <a href="${link(`/portal/v1/search/export?${query([["format", "csv"]])}`)}" rel="nofollow" download>CSV</a>
+    ${type === "object" ? html` · <a href="${manifests}" rel="nofollow">IIIF</a>` : ""}</p>`;
 }
 
 /** Suggestions for the next step, the most useful first. */

@@ -14,6 +14,7 @@ import { SEARCH_TYPES } from "../../search/params.ts";
 import type { Found } from "../../search/search.ts";
 import type { Services } from "../../services.ts";
 import {
+  clauseParts,
   edtfYear,
   type Filter,
   HAS_PICTURE,
@@ -112,7 +113,8 @@ export async function seenBy(
       byKind = await count(withoutNames(ofKind(""), SUBTYPE_KEYS), SUBTYPE_KEYS);
   }
   const kindsFound = countKinds(byKind, asked.filters);
-  const names = await namesOf(services.sql, view.t, counts, asked.filters);
+  const named = asked.clauses.map(clauseParts).map(({ field, value }): Filter => [`meta_${field}`, value]);
+  const names = await namesOf(services.sql, view.t, counts, [...asked.filters, ...named]);
   return {
     found,
     hits,

@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
+import jsonld from "jsonld";
+import type { Quad } from "n3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadDemoMuseum } from "../../../cli/demo/load.ts";
 import { createApp } from "../../../src/app.ts";
@@ -163,6 +165,45 @@ describe("the files under /dumps/", () => {
     expect(page).toContain('href="/dumps/objects.ndjson.gz"');
     expect(page).toContain("Datensätze");
     expect((await museum.ask("/dumps", html("fr"))).status).toBe(200);
+  });
+
+  it("are described for portals of open data, and for search engines", async () => {
+    const license = "http://creativecommons.org/publicdomain/zero/1.0/";
+    await read(editor("/v1/settings", { method: "PATCH", json: { metadata_rights: license } }));
+    const { made_at, files } = await list();
+    const described = await museum.ask("/dumps/", { headers: { Accept: "application/ld+json" } });
+    expect(described.headers.get("Content-Type")).toBe("application/ld+json");
+    const quads = (await jsonld.toRDF((await described.json()) as object)) as Quad[];
+    const of = (subject: string) =>
+      Object.fromEntries(
+        quads
+          .filter((one) => one.subject.value === subject)
+          .map((one) => [one.predicate.value, one.object.value]),
+      );
+    const page = `${museum.services.config.baseUrl}/dumps/`;
+    const [dct, dcat] = ["http://purl.org/dc/terms/", "http://www.w3.org/ns/dcat#"];
+    const whole = of(`${page}#dataset`);
+    expect(whole).toMatchObject({ [`${dct}modified`]: made_at, [`${dct}license`]: license });
+    expect(of(whole[`${dct}publisher`]!)["http://xmlns.com/foaf/0.1/name"]).toBeTruthy();
+    for (const { name, bytes, sha256 } of files) {
+      const file = of(`${page}#${name}`);
+      expect(file).toMatchObject({
+        [`${dct}license`]: license,
+        [`${dcat}downloadURL`]: page + name,
+        [`${dcat}byteSize`]: String(bytes),
+      });
+      const sum = of(file["http://spdx.org/rdf/terms#checksum"]!);
+      expect(sum["http://spdx.org/rdf/terms#checksumValue"]).toBe(sha256);
+    }
+    const shown = await (await museum.ask("/dumps/", { headers: { Accept: "text/html" } })).text();
+    const [, json] = /<script type="application\/ld\+json">(.+)<\/script>/.exec(shown)!;
+    const dataset = JSON.parse(json!);
+    expect(dataset).toMatchObject({ "@type": "Dataset", license, dateModified: made_at });
+    // what Google's search of data sets asks for
+    expect(dataset.description.length).toBeGreaterThanOrEqual(50);
+    expect(dataset.distribution.map((each: { sha256: string }) => each.sha256)).toEqual(
+      files.map(({ sha256 }) => sha256),
+    );
   });
 
   it("are neither made nor shown if they are turned off", async () => {

@@ -290,7 +290,7 @@ describe.runIf(isHere)("the portal", () => {
       const page = await open(`/objects/${letter}`);
       expect(await page.evaluate(directionsOf, ["h1"])).toEqual({ h1: "rtl" });
       await page.goto("/search?type=object&sort_by=created_at");
-      const cards = page.locator(".cards li");
+      const cards = page.locator(":is(.cards, .brief) li");
       const card = cards.filter({ hasText: "קערת" });
       expect(await card.locator("b").getAttribute("lang")).toBe("he");
       expect(await card.locator("b").evaluate((b) => getComputedStyle(b).direction)).toBe("rtl");
