@@ -10,6 +10,7 @@ const PATHS = {
   note: "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17ZM12 11v5.5M12 7.8v.1",
   lock: "M6 11h12v9H6ZM8.5 11V7.5a3.5 3.5 0 0 1 7 0V11",
   file: "M6 3.5h8l4 4V20.5H6ZM14 3.5v4h4",
+  object: "M4.5 8.5 12 4.5l7.5 4v7.5L12 20l-7.5-4ZM4.5 8.5 12 12.5l7.5-4M12 12.5V20",
   grid: "M4 4.5h7v6H4ZM14 4.5h6v6h-6ZM4 13.5h5v6H4ZM12 13.5h8v6h-8Z",
   list: "M4 6h2M9 6h11M4 12h2M9 12h11M4 18h2M9 18h11",
   filter: "M4 6h16M7 12h10M10 18h4",
