@@ -79,4 +79,5 @@ export const SQL_FILES: readonly string[] = [
   "0074_merged_terms.sql",
   "0075_workbooks.sql",
   "0076_no_chosen_fields.sql",
+  "0080_six_languages.sql",
 ];
