@@ -41,9 +41,9 @@ function valuesOf(text: string): string[] {
 const OFFERED: Readonly<Record<string, readonly string[]>> = {
   "date.century": ["number", "roman"],
   "date.millennium": ["number", "roman"],
-  "date.from": ["date", "form"],
+  "date.from": ["date", "form", "number"],
   "date.from_to": ["from", "to", "form"],
-  "date.until": ["date", "form"],
+  "date.until": ["date", "form", "number"],
 };
 
 describe("catalogues", () => {
