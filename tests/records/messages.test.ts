@@ -39,6 +39,8 @@ function valuesOf(text: string): string[] {
 
 /** Values that a language may use or not; all others are in every language. */
 const OFFERED: Readonly<Record<string, readonly string[]>> = {
+  "date.about": ["date", "form"],
+  "date.perhaps": ["date", "form"],
   "date.century": ["number", "roman"],
   "date.millennium": ["number", "roman"],
   "date.from": ["date", "form", "number"],

@@ -57,7 +57,10 @@ export const isUnknownDate = (edtf: string): boolean => UNKNOWN.test(plainly(edt
 function readRange(start: string, end: string, t: Translate): string {
   const [mark, other] = [start, end].map((side) => /^[^?~%]+([?~%])$/.exec(side)?.[1]);
   // said once for both
-  if (mark && mark === other) return marked(readRange(start.slice(0, -1), end.slice(0, -1), t), mark, t);
+  if (mark && mark === other) {
+    const text = readRange(start.slice(0, -1), end.slice(0, -1), t);
+    return marked({ text, form: "span" }, mark, t);
+  }
   const age = readAge(start, end, t);
   if (age) return age;
   const [from, to] = [start, end].map((side) => (UNKNOWN.test(plainly(side)) ? null : readOne(side, t)));
@@ -130,13 +133,13 @@ function readOne(date: string, t: Translate): Worded {
   const words = readPlain(plain, t);
   // the digits after S are not certain
   const mark = (/[~%S]/.test(date) ? "~" : "") + (/[?%]/.test(date) ? "?" : "");
-  return mark === "" ? words : { text: marked(words.text, mark, t), form: "about" };
+  return mark === "" ? words : { text: marked(words, mark, t), form: "about" };
 }
 
 /** `mark`: `~` and `?` or both, which is `%`. */
-function marked(date: string, mark: string, t: Translate): string {
-  if (mark === "?") return t("date.perhaps", { date });
-  const about = t("date.about", { date });
+function marked({ text: date, form }: Worded, mark: string, t: Translate): string {
+  if (mark === "?") return t("date.perhaps", { date, form });
+  const about = t("date.about", { date, form });
   return mark === "~" ? about : `${about} (?)`;
 }
 
