@@ -1,5 +1,6 @@
 /** The catalogues of words, and that the program uses them as they are meant. */
 
+import { readFileSync } from "node:fs";
 import { IntlMessageFormat } from "intl-messageformat";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { reportError } from "../../cli/main.ts";
@@ -17,7 +18,7 @@ import {
 } from "../../src/messages/translate.ts";
 import { Problem } from "../../src/problem.ts";
 import { openMuseum } from "../support/museum/museum.ts";
-import { type Source, sourcesUnder } from "../support/sources.ts";
+import { ROOT, type Source, sourcesUnder } from "../support/sources.ts";
 
 const others = readCatalogues();
 const english: Readonly<Record<string, string>> = EN;
@@ -113,6 +114,26 @@ const OTHER_WORDS: Readonly<Record<string, RegExp>> = {
 it.each(Object.entries(OTHER_WORDS))("one thing has one name in %s", (language, other) => {
   const found = Object.entries(catalogues[language]!).filter(([, text]) => other.test(text));
   expect(found).toEqual([]);
+});
+
+/** The same English for another thing: a quantity, what a button does, what happened. */
+const OTHER_SENSES =
+  /^(admin\.filter|duplicate\.title|fieldType\.number|record\.onLoan|search\.button|security\.event|transfer\.(in|out))$/;
+
+it.each(Object.keys(others))("terms of the glossary in docs/translating.md are said so in %s", (language) => {
+  const page = readFileSync(`${ROOT}docs/translating.md`, "utf8");
+  const rows = [...page.split("\n## Glossary\n")[1]!.matchAll(/^\| (.+) \|$/gm)].map(([, row]) => row!);
+  const [header = [], ...terms] = rows.map((row) => row.toLowerCase().split(" | "));
+  const name = new Intl.DisplayNames("en", { type: "language" }).of(language)!;
+  const strays = terms.flatMap((term) => {
+    const forms = term[header.indexOf(name.toLowerCase())]!.replace(/ \([^)]*\)/g, "").split(", ");
+    return Object.entries(english)
+      .filter(([key, text]) => text.toLowerCase() === term[0] && !OTHER_SENSES.test(key))
+      .map(([key]) => ({ key, text: catalogues[language]![key]!, forms }))
+      .filter(({ text }) => !forms.includes(text.toLowerCase()));
+  });
+  expect(terms.length).toBeGreaterThan(100);
+  expect(strays).toEqual([]);
 });
 
 describe("one of something", () => {
