@@ -11,7 +11,7 @@ const STEMMED_LANGUAGES = [
 export const searchAndCache = {
   SEARCH_LANGUAGES: fixed(
     kinds.someOf(...STEMMED_LANGUAGES, "none"),
-    "en,de,fr",
+    "en,de,fr,it,es,nl",
     "Languages whose words are also found in other forms (`chairs` finds `chair`). `none`: words as written. After a change, run `svc-manage reindex`.",
   ),
   SEARCH_IN_MEMORY: fixed(

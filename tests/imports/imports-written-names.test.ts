@@ -12,6 +12,14 @@ const NOBODY = {
   unknown: [
     ...["unknown", "Artist unknown", "Anonymous", "anon.", "unbekannt", "Unbekannter Künstler", "Anonym"],
     ...["Hersteller/in unbekannt", "Meister unbekannt", "inconnu", "Auteur inconnu", "artiste anonyme"],
+    ...[
+      "Autore sconosciuto",
+      "ignoto",
+      "anonimo",
+      "Autor desconocido",
+      "Fotógrafo desconocido",
+      "Onbekende schilder",
+    ],
     ...["N.N.", "N. N.", "No Name", "nicht bekannt", "s. n."],
   ],
   empty: [
@@ -27,6 +35,7 @@ const NOBODY = {
     "n. c.",
     "non renseigné",
     "none",
+    ...["non indicato", "no consta", "niet vermeld", "n.v.t."],
   ],
 };
 const SOMEBODY = [
@@ -53,6 +62,11 @@ const LIVES: [string, string, string][] = [
   ["Oluf Brander † 1912", "Oluf Brander", " 1912"],
   ["Brander (um 1851–nach 1912)", "Brander", "1851~ 1912/.."],
   ["Brander (1851–)", "Brander", "1851 "],
+  ["Brander (nato nel 1851, morto nel 1912)", "Brander", "1851 1912"],
+  ["Brander, nacido en 1851", "Brander", "1851 "],
+  ["Brander (hacia 1851–después de 1912)", "Brander", "1851~ 1912/.."],
+  ["Brander (omstreeks 1851–1912)", "Brander", "1851~ 1912"],
+  ["Brander (attivo 1880-1900)", "Brander", "  attivo 1880-1900"],
   ["Brander (?–1912)", "Brander", " 1912"],
   ["Brander, Oluf (fl. 1880–1900)", "Brander, Oluf", "  fl. 1880–1900"],
   ["Brander, Oluf, tätig 1880-1900", "Brander, Oluf", "  tätig 1880-1900"],

@@ -4,6 +4,7 @@ import { ENGLISH } from "../../src/messages/translate.ts";
 import { lifeInWords } from "../../src/portal/card-facts.ts";
 import { parseEdtf } from "../../src/records/dates/edtf.ts";
 import { dateInWords } from "../../src/records/dates/in-words.ts";
+import { LANGUAGES } from "../../src/records/dates/readings.ts";
 import { buckets, yearsIn } from "../../src/search/buckets.ts";
 
 const READ: readonly [edtf: string, en: string, de: string, fr: string][] = [
@@ -108,6 +109,19 @@ describe("a date in words", () => {
     expect([dateInWords(edtf, "en"), dateInWords(edtf, "de"), dateInWords(edtf, "fr")]).toEqual([en, de, fr]);
   });
 
+  it.each([
+    ["10XX/..", "dall’XI secolo"],
+    ["../07XX", "fino all’VIII secolo"],
+    ["../1923-05-08", "fino all’8 maggio 1923"],
+    ["../1923-05-12", "fino al 12 maggio 1923"],
+    ["193X/..", "dagli anni 1930"],
+    ["../1840~", "fino a circa 1840"],
+    ["1871-10-01", "1º ottobre 1871"],
+    ["-02XX", "III secolo a.C."],
+  ])("has the articles of Italian: %s", (edtf, words) => {
+    expect(dateInWords(edtf, "it")).toBe(words);
+  });
+
   it("stays as it is if it is not a date", () => {
     expect(dateInWords("in the days of my grandmother", "en")).toBe("in the days of my grandmother");
     expect(dateInWords("", "en")).toBe("");
@@ -133,10 +147,10 @@ describe("a date in words", () => {
     fc.assert(
       fc.property(DATES, (date) => {
         fc.pre(parseEdtf(date) !== null);
-        for (const language of ["en", "de", "fr"]) {
+        for (const language of LANGUAGES) {
           const words = dateInWords(date, language);
-          // years of the Latin alphabet in French: XIXe, XXe
-          const plain = words.replace(/\b[IVXLC]+er?(?= |$|\))/g, "");
+          // Roman figures: XIXe siècle, XX secolo
+          const plain = words.replace(/\b[IVXLC]+(er?)?(?= |$|\))/g, "");
           expect([date, words, plain.replace(/\s/g, "")]).toEqual([
             date,
             words,

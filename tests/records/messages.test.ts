@@ -40,11 +40,13 @@ function valuesOf(text: string): string[] {
 
 /** Values that a language may use or not; all others are in every language. */
 const OFFERED: Readonly<Record<string, readonly string[]>> = {
+  "date.about": ["date", "form"],
+  "date.perhaps": ["date", "form"],
   "date.century": ["number", "roman"],
   "date.millennium": ["number", "roman"],
-  "date.from": ["date", "form"],
+  "date.from": ["date", "form", "number"],
   "date.from_to": ["from", "to", "form"],
-  "date.until": ["date", "form"],
+  "date.until": ["date", "form", "number"],
 };
 
 describe("catalogues", () => {

@@ -5,6 +5,7 @@ import { parseEdtf } from "../../src/records/dates/edtf.ts";
 import { dateInWords } from "../../src/records/dates/in-words.ts";
 import {
   type DateFormat,
+  LANGUAGES,
   type Language,
   readWrittenDate,
   saysUndated,
@@ -411,6 +412,76 @@ const WRITTEN: Record<string, [string, string][]> = {
     ["1920-05", "1920-05"],
     ["1920-24~", "1920-24~"],
   ],
+  Italian: [
+    ["1887 ca.", "1887~"],
+    ["metà XIX secolo", "1834~/1866~"],
+    ["secc. XVI-XVII", "15XX/16XX"],
+    ["sec. XIX, seconda metà", "1850/1899"],
+    ["sec. XVIII fine", "1767~/1799"],
+    ["III sec. a.C.", "-02XX"],
+    ["79 d.C.", "0079"],
+    ["1º maggio 1923", "1923-05-01"],
+    ["primavera 1923", "1923-21"],
+    ["anni venti del XX secolo", "192X"],
+    ["anni 1920", "192X"],
+    ["fine Ottocento", "1867~/1899"],
+    ["primo Novecento", "1900/1933~"],
+    ["prima del 1887", "../1887"],
+    ["ante 1887", "../1887"],
+    ["post 1887", "1887/.."],
+    ["dal 1887", "1887/.."],
+    ["dal 1887 al 1890", "1887/1890"],
+    ["tra il 1887 e il 1890", "1887/1890"],
+    ["1887 o 1888", "[1887,1888]"],
+    ["fine XVIII - inizi XIX secolo", "1767~/1833~"],
+    ["fino all'XI secolo", "../10XX"],
+    ["non oltre il 1887", "../1887"],
+    ["primo semestre 1926", "1926-01/1926-06"],
+    ["set. 1923", "1923-09"],
+    ["diciannovesimo secolo", "18XX"],
+  ],
+  Spanish: [
+    ["h. 1887", "1887~"],
+    ["s. XVI", "15XX"],
+    ["ss. XVI-XVII", "15XX/16XX"],
+    ["s. III a. C.", "-02XX"],
+    ["12 de mayo de 1923", "1923-05-12"],
+    ["verano de 1923", "1923-22"],
+    ["años veinte del siglo XX", "192X"],
+    ["década de 1920", "192X"],
+    ["desde 1887 hasta 1890", "1887/1890"],
+    ["desde 1887", "1887/.."],
+    ["entre 1887 y 1890", "1887/1890"],
+    ["siglos XVIII-XIX", "17XX/18XX"],
+    ["no antes de 1887", "1887/.."],
+    ["1.ª mitad del s. XIX", "1800/1849"],
+    ["s. XIX (2ª mitad)", "1850/1899"],
+    ["2.º tercio del siglo XVIII", "1734/1766"],
+    ["ago. 1923", "1923-08"],
+    ["primer trimestre de 1926", "1926-01/1926-03"],
+  ],
+  Dutch: [
+    ["2e helft 19de eeuw", "1850/1899"],
+    ["300 v.Chr.", "-0299"],
+    ["12 mei 1923", "1923-05-12"],
+    ["najaar 1923", "1923-23"],
+    ["jaren 1920", "192X"],
+    ["de jaren '20 van de 20e eeuw", "192X"],
+    ["tussen 1887 en ca. 1890", "1887/1890~"],
+    ["van 1887 tot 1890", "1887/1890"],
+    ["1887 of 1888", "[1887,1888]"],
+    ["1880 t/m 1890", "1880/1890"],
+    ["19e-20e eeuw", "18XX/19XX"],
+    ["16e-eeuws", "15XX"],
+    ["17e eeuw of later", "16XX/.."],
+    ["niet na 1887", "../1887"],
+    ["eerste kwartaal 1926", "1926-01/1926-03"],
+  ],
+  "a part behind its century": [
+    ["19th century, 2nd half", "1850/1899"],
+    ["19. Jahrhundert, 2. Hälfte", "1850/1899"],
+    ["XIXe siècle, seconde moitié", "1850/1899"],
+  ],
 };
 
 const NO_DATE = [
@@ -459,6 +530,9 @@ describe("readWrittenDate", () => {
     "date unknown",
     "?",
     " – ",
+    "senza data",
+    "s. f.",
+    "zonder datum",
   ])("takes %s as a statement that something is undated", (text) => {
     expect(readWrittenDate(text)).toBeNull();
     expect(saysUndated(text)).toBe(true);
@@ -576,23 +650,106 @@ const part =
     const at = (share: number) => from + Math.ceil((to - from + 1) * share);
     return [at(start), at(end) - 1];
   };
-/** What each pattern makes of a century or millennium `%`, in three languages. */
-const PATTERNS: [meaning: (years: Years) => Years, marks: string, en: string, de: string, fr: string][] = [
-  [(years) => years, "", "%", "%", "%"],
-  [(years) => years, "~", "c. %", "um %", "vers %"],
-  [(years) => years, "?", "possibly %", "vermutlich %", "peut-être %"],
-  [(years) => years, "~?", "c. % (?)", "wohl um %", "probablement vers %"],
-  [part(0, 0.5), "", "first half of the %", "1. Hälfte %", "1ère moitié du %"],
-  [part(0.5, 1), "", "2nd half of the %", "zweite Hälfte des %", "seconde moitié du %"],
-  [part(0.75, 1), "", "last quarter of the %", "4. Viertel %", "dernier quart du %"],
-  [part(0, THIRD), "~", "early %", "Anfang %", "début %"],
-  [part(THIRD, 2 * THIRD), "~", "mid-%", "Mitte %", "milieu du %"],
-  [part(2 * THIRD, 1), "~", "late %", "Ende %", "fin du %"],
-  [([from]) => [Number.NEGATIVE_INFINITY, from], "", "before the %", "vor dem %", "avant le %"],
-  [([, to]) => [to, Number.POSITIVE_INFINITY], "", "after the %", "nach dem %", "après le %"],
-  [([, to]) => [Number.NEGATIVE_INFINITY, to], "", "% or earlier", "% oder früher", "% ou avant"],
-  [([from]) => [from, Number.POSITIVE_INFINITY], "", "from the %", "ab %", "à partir du %"],
-  [([from]) => [from, Number.POSITIVE_INFINITY], "", "% or later", "% oder später", "% ou plus tard"],
+/** What each pattern makes of a century or millennium `%`, in the order of the languages. */
+const PATTERNS: [meaning: (years: Years) => Years, marks: string, ...patterns: string[]][] = [
+  [(years) => years, "", "%", "%", "%", "%", "%", "%"],
+  [(years) => years, "~", "c. %", "um %", "vers %", "verso il %", "hacia el %", "omstreeks de %"],
+  [(years) => years, "?", "possibly %", "vermutlich %", "peut-être %", "forse %", "quizás %", "mogelijk %"],
+  [
+    (years) => years,
+    "~?",
+    ...[
+      "c. % (?)",
+      "wohl um %",
+      "probablement vers %",
+      "forse % ca.",
+      "probablemente c. %",
+      "waarschijnlijk ca. %",
+    ],
+  ],
+  [
+    part(0, 0.5),
+    "",
+    ...[
+      "first half of the %",
+      "1. Hälfte %",
+      "1ère moitié du %",
+      "prima metà del %",
+      "1.ª mitad del %",
+      "1e helft %",
+    ],
+  ],
+  [
+    part(0.5, 1),
+    "",
+    ...[
+      "2nd half of the %",
+      "zweite Hälfte des %",
+      "seconde moitié du %",
+      "%, seconda metà",
+      "%, 2.ª mitad",
+      "tweede helft %",
+    ],
+  ],
+  [
+    part(0.75, 1),
+    "",
+    ...[
+      "last quarter of the %",
+      "4. Viertel %",
+      "dernier quart du %",
+      "ultimo quarto del %",
+      "último cuarto del %",
+      "laatste kwart %",
+    ],
+  ],
+  [part(0, THIRD), "~", "early %", "Anfang %", "début %", "inizi del %", "principios del %", "begin %"],
+  [
+    part(0, THIRD),
+    "",
+    "first third of the %",
+    "1. Drittel %",
+    "premier tiers du %",
+    "primo terzo del %",
+    "primer tercio del %",
+    "eerste derde %",
+  ],
+  [
+    part(THIRD, 2 * THIRD),
+    "~",
+    "mid-%",
+    "Mitte %",
+    "milieu du %",
+    "metà del %",
+    "mediados del %",
+    "midden %",
+  ],
+  [part(2 * THIRD, 1), "~", "late %", "Ende %", "fin du %", "fine %", "finales del %", "eind %"],
+  [
+    ([from]) => [Number.NEGATIVE_INFINITY, from],
+    "",
+    ...["before the %", "vor dem %", "avant le %", "prima del %", "antes del %", "vóór de %"],
+  ],
+  [
+    ([, to]) => [to, Number.POSITIVE_INFINITY],
+    "",
+    ...["after the %", "nach dem %", "après le %", "dopo il %", "después del %", "na de %"],
+  ],
+  [
+    ([, to]) => [Number.NEGATIVE_INFINITY, to],
+    "",
+    ...["% or earlier", "% oder früher", "% ou avant", "% o prima", "% o antes", "% of eerder"],
+  ],
+  [
+    ([from]) => [from, Number.POSITIVE_INFINITY],
+    "",
+    ...["from the %", "ab %", "à partir du %", "dal %", "a partir del %", "vanaf de %"],
+  ],
+  [
+    ([from]) => [from, Number.POSITIVE_INFINITY],
+    "",
+    ...["% or later", "% oder später", "% ou plus tard", "% o dopo", "% o después", "% of later"],
+  ],
 ];
 const ROMAN = ["", "X", "XX", "XXX", "XL"].flatMap((tens) =>
   ["", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"].map((ones) => tens + ones),
@@ -604,10 +761,13 @@ const AGES: Record<Language, (n: number, size: number) => string> = {
   },
   de: (n, size) => `${n}. ${size === 100 ? "Jahrhundert" : "Jahrtausend"}`,
   fr: (n, size) => `${ROMAN[n]}${n === 1 ? "er" : "e"} ${size === 100 ? "siècle" : "millénaire"}`,
+  it: (n, size) => `${ROMAN[n]} ${size === 100 ? "secolo" : "millennio"}`,
+  es: (n, size) => (size === 100 ? `siglo ${ROMAN[n]}` : `${ROMAN[n]} milenio`),
+  nl: (n, size) => `${n}e ${size === 100 ? "eeuw" : "millennium"}`,
 };
-const BC = { en: " BC", de: " v. Chr.", fr: " av. J.-C." };
+const BC = { en: " BC", de: " v. Chr.", fr: " av. J.-C.", it: " a.C.", es: " a. C.", nl: " v.Chr." };
 
-describe.each(["en", "de", "fr"] as const)("words for dates in %s", (lang) => {
+describe.each(LANGUAGES)("words for dates in %s", (lang) => {
   const yearOf = (day: string | null | undefined, open: number) =>
     day ? Number(day.replace(/-\d\d-\d\d$/, "")) : open;
   const read = (text: string) => {
@@ -627,7 +787,7 @@ describe.each(["en", "de", "fr"] as const)("words for dates in %s", (lang) => {
           const first = isBc ? 1 - n * size : Math.max(1, (n - 1) * size);
           const years: Years = [first, isBc ? (1 - n) * size : n === 1 ? size : n * size - 1];
           for (const [meaning, marks, ...patterns] of PATTERNS) {
-            const text = patterns[["en", "de", "fr"].indexOf(lang)]!.replace("%", age);
+            const text = patterns[LANGUAGES.indexOf(lang)]!.replace("%", age);
             const isRead = isBc || n * size <= 10_000;
             expect([text, read(text)]).toEqual([text, isRead ? { ends: meaning(years), marks } : null]);
             if (!isRead) continue;

@@ -50,6 +50,7 @@ describe("words of the index", () => {
     expect(correctedQuery("l’estanpe d'estanpe", [{ from: "estanpe", to: "estampe" }])).toBe(
       "l’estampe d'estampe",
     );
+    expect(correctedQuery("dell’estanpe", [{ from: "estanpe", to: "estampe" }])).toBe("dell’estampe");
     expect(correctedQuery("“harbuor” harbuor", [{ from: "harbuor", to: "harbour" }])).toBe(
       "“harbuor” harbour",
     );

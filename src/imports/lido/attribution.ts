@@ -13,19 +13,22 @@ import { at, concept, type Found, type ReadConcept, saying, textOf } from "./xml
 /** Words, folded, for each term. */
 const VARIANTS: Readonly<Record<string, RegExp>> = {
   formerly_attributed_to:
-    /^(fruher|ehemals|vormals|formerly|previously|anciennement|autrefois) (zugeschrieben|attributed|attribuee?)$/,
-  attributed_to: /^(zugeschrieben(e|er|es)?|zuschreibung|attributed|attribution|attribuee?)$/,
-  workshop_of: /^((aus )?werkstatt|(aus )?atelier|workshop|studio|bottega)$/,
-  circle_of: /^((aus )?umkreis|(from )?circle|entourage|cercle)$/,
-  follower_of: /^(nachfolgerin|nachfolger|nachfolge|follower|suiveur)$/,
-  manner_of: /^(art|nach art|in der art|manier|in der manier|manner|in the manner|(a la )?maniere)$/,
-  copy_after: /^(kopie|copy|copie)$/,
-  possibly: /^(moglicherweise|vielleicht|vermutlich|possibly|perhaps|peut etre)$/,
+    /^(fruher|ehemals|vormals|formerly|previously|anciennement|autrefois|gia|antes|voorheen) (zugeschrieben|attributed|attribuee?|attribuit[oa]|atribuid[oa]|toegeschreven)$/,
+  attributed_to:
+    /^(zugeschrieben(e|er|es)?|zuschreibung|attributed|attribution|attribuee?|attribuit[oa]|attribuzione|atribuid[oa]|atribucion|toegeschreven|toeschrijving)$/,
+  workshop_of: /^((aus )?werkstatt|(aus )?atelier|workshop|studio|bottega|taller|werkplaats)$/,
+  circle_of: /^((aus )?umkreis|(from )?circle|entourage|cercle|cerchia|circulo|omgeving|kring)$/,
+  follower_of: /^(nachfolgerin|nachfolger|nachfolge|follower|suiveur|seguace|seguidora?|navolger)$/,
+  manner_of:
+    /^(art|nach art|in der art|manier|in der manier|manner|in the manner|(a la )?maniere|(alla )?maniera|(a la )?manera|(in de )?(trant|stijl))$/,
+  copy_after: /^(kopie|copy|copie|copia)$/,
+  possibly:
+    /^(moglicherweise|vielleicht|vermutlich|possibly|perhaps|peut etre|forse|posiblemente|quizas|mogelijk|misschien)$/,
 };
 
 /** Small words before a name. They say nothing about the attribution, and count as said. */
 const SMALL = new Set(
-  "von vom des der dem den d de du da di del of the to le la les l an a after nach d apres par by und and et".split(
+  "von vom des der dem den d de du da di del of the to le la les l an a after nach d apres par by und and et dal dalla dell della da del lo la il el van het naar aan e y en".split(
     " ",
   ),
 );

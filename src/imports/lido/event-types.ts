@@ -3,29 +3,41 @@ import { EVENT_TYPES, type EventName } from "../../formats/lido/lido-terms.ts";
 import { fold } from "../../text.ts";
 import type { ReadConcept } from "./xml.ts";
 
-/** German and French names of event types. `EVENT_TYPES` has the English and the usual German ones. */
+/** Names of event types in other languages than English. `EVENT_TYPES` has the English and the usual German ones. */
 const WORDS: Readonly<Record<string, EventName>> = Object.fromEntries(
   (
     [
       [
         "production",
-        "Entstehung|Anfertigung|Fertigung|Herstellungsprozess|Bau|Erbauung|Druck|Guss|Aufnahme|Fabrication|Réalisation|Exécution|Making|Manufacture",
+        "Entstehung|Anfertigung|Fertigung|Herstellungsprozess|Bau|Erbauung|Druck|Guss|Aufnahme|Fabrication|Réalisation|Exécution|Making|Manufacture|Produzione|Esecuzione|Fabbricazione|Producción|Elaboración|Fabricación|Vervaardiging|Productie",
       ],
-      ["creation", "Schöpfung|Erschaffung|Création|Konzeption"],
-      ["acquisition", "Erwerb|Ankauf|Schenkung|Eingang|Zugang|Accession|Inventarisierung"],
-      ["finding", "Auffindung|Gefunden|Funde|Find|Découverte|Fund (Ereignis)"],
-      ["excavation", "Grabung|Fouille|Fouilles"],
-      ["collecting", "Sammlung|Gesammelt|Collecte|Collected"],
-      ["exhibition", "Exposition|Ausgestellt"],
-      ["use", "Verwendung|Gebraucht|Nutzung|Utilisation"],
-      ["designing", "Entwurf|Design|Conception|Dessin"],
-      ["publication", "Publikation|Herausgabe|Erscheinen|Verlag|Édition"],
-      ["commissioning", "Auftrag|Bestellung|Commande"],
-      ["modification", "Umarbeitung|Änderung|Bearbeitung|Überarbeitung"],
-      ["restoration", "Restauration|Konservierung|Conservation"],
-      ["provenance", "Besitz|Eigentum|Vorbesitz|Ownership"],
-      ["loss", "Perte|Kriegsverlust"],
-      ["destruction", "Vernichtung"],
+      ["creation", "Schöpfung|Erschaffung|Création|Konzeption|Creazione|Ideazione|Creación|Creatie"],
+      [
+        "acquisition",
+        "Erwerb|Ankauf|Schenkung|Eingang|Zugang|Accession|Inventarisierung|Acquisizione|Dono|Acquisto|Adquisición|Ingreso|Verwerving|Aankoop|Schenking",
+      ],
+      [
+        "finding",
+        "Auffindung|Gefunden|Funde|Find|Découverte|Ritrovamento|Rinvenimento|Hallazgo|Vondst|Fund (Ereignis)",
+      ],
+      ["excavation", "Grabung|Fouille|Fouilles|Scavo|Excavación|Opgraving"],
+      ["collecting", "Sammlung|Gesammelt|Collecte|Collected|Raccolta|Recolección|Verzamelen"],
+      ["exhibition", "Exposition|Ausgestellt|Mostra|Esposizione|Exposición|Tentoonstelling"],
+      ["use", "Verwendung|Gebraucht|Nutzung|Utilisation|Uso|Utilizzo|Gebruik"],
+      ["designing", "Entwurf|Design|Conception|Dessin|Progettazione|Disegno|Diseño|Ontwerp"],
+      [
+        "publication",
+        "Publikation|Herausgabe|Erscheinen|Verlag|Édition|Pubblicazione|Publicación|Publicatie",
+      ],
+      ["commissioning", "Auftrag|Bestellung|Commande|Commissione|Committenza|Encargo|Opdracht"],
+      ["modification", "Umarbeitung|Änderung|Bearbeitung|Überarbeitung|Modifica|Modificación|Wijziging"],
+      ["restoration", "Restauration|Konservierung|Conservation|Restauro|Restauración|Restauratie"],
+      [
+        "provenance",
+        "Besitz|Eigentum|Vorbesitz|Ownership|Proprietà|Provenienza|Propiedad|Procedencia|Herkomst",
+      ],
+      ["loss", "Perte|Kriegsverlust|Perdita|Pérdida|Verlies"],
+      ["destruction", "Vernichtung|Distruzione|Destrucción|Vernietiging"],
     ] as const
   ).flatMap(([name, words]) => words.split("|").map((word) => [fold(word), name])),
 );

@@ -4,20 +4,22 @@ import { fold } from "../../text.ts";
 import type { LidoContext } from "./context.ts";
 import { at, concept, ownName } from "./xml.ts";
 
-/** English, German and French words for the subtypes of the default schema. */
+/** Words for the subtypes of the default schema. */
 const WORDS: Readonly<Record<string, string>> = {
-  painting: "paintings|paintings visual works|Gemälde|Malerei|peinture|tableau",
-  drawing: "drawings|drawings visual works|Zeichnung|Handzeichnung|dessin",
+  painting:
+    "paintings|paintings visual works|Gemälde|Malerei|peinture|tableau|dipinto|pittura|pintura|cuadro|schilderij",
+  drawing: "drawings|drawings visual works|Zeichnung|Handzeichnung|dessin|disegno|dibujo|tekening",
   print:
-    "prints|prints visual works|Druckgraphik|Druckgrafik|Radierung|Kupferstich|Holzschnitt|Lithographie|estampe|gravure",
-  photograph: "photographs|Fotografie|Photographie|Foto|photo",
-  sculpture: "sculptures|sculpture visual works|Skulptur|Plastik|statue",
-  textile: "textiles|Textil|Textilien|textile visual works",
-  furniture: "Möbel|display cabinets|Schrank|meuble",
-  coin: "coins|Münze|monnaie",
-  ceramic: "ceramics|Keramik|céramique",
-  book: "books|Buch|livre",
-  manuscript: "manuscripts|Handschrift|Manuskript|manuscrit",
+    "prints|prints visual works|Druckgraphik|Druckgrafik|Radierung|Kupferstich|Holzschnitt|Lithographie|estampe|gravure|stampa|incisione|estampa|grabado|prent|ets",
+  photograph: "photographs|Fotografie|Photographie|Foto|photo|fotografia|fotografía",
+  sculpture:
+    "sculptures|sculpture visual works|Skulptur|Plastik|statue|scultura|statua|escultura|estatua|sculptuur|beeld",
+  textile: "textiles|Textil|Textilien|textile visual works|tessuto|tejido|textiel",
+  furniture: "Möbel|display cabinets|Schrank|meuble|mobile|mueble|meubel",
+  coin: "coins|Münze|monnaie|moneta|moneda|munt",
+  ceramic: "ceramics|Keramik|céramique|ceramica|cerámica|keramiek",
+  book: "books|Buch|livre|libro|boek",
+  manuscript: "manuscripts|Handschrift|Manuskript|manuscrit|manoscritto|manuscrito",
 };
 
 const BY_WORD = new Map(

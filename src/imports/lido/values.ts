@@ -4,7 +4,7 @@ import { shortSpan } from "../../formats/lido/lido-parts.ts";
 import { ESTIMATED, EXACT } from "../../formats/lido/lido-terms.ts";
 import { parseEdtf } from "../../records/dates/edtf.ts";
 import { dateInWords } from "../../records/dates/in-words.ts";
-import { readWrittenDate } from "../../records/dates/readings.ts";
+import { LANGUAGES, readWrittenDate } from "../../records/dates/readings.ts";
 import type { Metadata } from "../../records/record.ts";
 import { type Field, fieldsOf } from "../../records/schema.ts";
 import { rightsUri } from "../../vocabularies/rights.ts";
@@ -187,8 +187,7 @@ export function dateOf(known: LidoContext, set: Element, entryOf: (element: Elem
 }
 
 /** The language, if dates can be written and read in it. */
-const languageOf = (lang: string | undefined) =>
-  (["en", "de", "fr"] as const).find((each) => lang?.startsWith(each));
+const languageOf = (lang: string | undefined) => LANGUAGES.find((each) => lang?.startsWith(each));
 
 const sameSpan = (one: string, other: string): boolean =>
   JSON.stringify(shortSpan([one])) === JSON.stringify(shortSpan([other]));

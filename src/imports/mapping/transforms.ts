@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { said, toldText } from "../../messages/said.ts";
-import { DATE_FORMATS } from "../../records/dates/readings.ts";
+import { DATE_FORMATS, LANGUAGES } from "../../records/dates/readings.ts";
 import { partsOf, unescaped } from "../../text/csv-cells.ts";
 import { compilePattern, type Extraction } from "./patterns.ts";
 import { readDates } from "./read-dates.ts";
@@ -110,7 +110,7 @@ export const transformForm = z.discriminatedUnion(
       }),
     z.strictObject({
       type: z.literal("edtf"),
-      lang: z.enum(["en", "de", "fr"]).optional(),
+      lang: z.enum(LANGUAGES).optional(),
       format: z
         .union([
           z.enum(DATE_FORMATS).transform((one) => [one]),

@@ -9,6 +9,8 @@ const UNKNOWN = new Set([
   ...["unbekannt", "unbekannte", "unbekannter", "unbekanntes", "unbekannten"],
   ...["anonym", "anonyme", "anonymer", "anonymus"],
   ...["inconnu", "inconnue", "inconnus"],
+  ...["sconosciuto", "sconosciuta", "ignoto", "ignota", "anonimo", "anonima", "anonimi"],
+  ...["desconocido", "desconocida", "onbekend", "onbekende", "anoniem"],
 ]);
 /** What may stand beside these words. */
 const BESIDE = new Set([
@@ -16,10 +18,14 @@ const BESIDE = new Set([
   ...["autor", "fotograf", "fotografin", "hersteller", "herstellerin", "in", "kunstler", "kunstlerin"],
   ...["maler", "malerin", "meister", "ort", "herkunft", "photograph", "verfasser", "werkstatt"],
   ...["artiste", "auteur", "fabricant", "lieu", "maitre", "peintre", "personne", "photographe", "artisan"],
+  ...["artista", "autore", "fotografo", "pittore", "produttore", "maestro", "persona", "luogo", "bottega"],
+  ...["autor", "autora", "pintor", "taller", "lugar", "fabricante"],
+  ...["kunstenaar", "vervaardiger", "fotograaf", "schilder", "meester", "plaats", "persoon", "atelier"],
 ]);
 /** Whole texts that say the same. */
 const NAMELESS = new Set([
   ...["not known", "no name", "nicht bekannt", "ohne namen", "non connu", "sans nom"],
+  ...["non noto", "non identificato", "no identificado", "sin nombre", "niet bekend", "zonder naam"],
   ...["n n", "nn", "s n", "nomen nescio", "sine nomine"],
 ]);
 /** What says only that the cell is empty. */
@@ -28,6 +34,17 @@ const EMPTY = new Set([
   ...["k a", "o a", "keine angabe", "keine angaben", "ohne angabe", "ohne angaben", "ohne"],
   ...["nicht angegeben", "nicht erfasst", "keine", "keiner"],
   ...["n c", "n r", "non renseigne", "non indique", "aucun", "aucune"],
+  ...[
+    "non indicato",
+    "non rilevato",
+    "nessuno",
+    "nessuna",
+    "no consta",
+    "no indicado",
+    "sin datos",
+    "ninguno",
+  ],
+  ...["niet ingevuld", "niet vermeld", "n v t", "geen"],
 ]);
 /** The initials of somebody, or of a place: N.C. is North Carolina, but n. c. is "non connu". */
 const MONOGRAM = /^(?!N\.\s?[AN]\.)(?:\p{Lu}\.\s?){2}$/u;
@@ -55,6 +72,9 @@ const OF_FIRMS = new Set([
   ...["brothers", "co", "company", "family", "inc", "ltd", "regiment", "society", "sons", "workshop"],
   ...["ag", "familie", "firma", "gebruder", "gesellschaft", "gmbh", "kg", "sohne", "verein", "werkstatt"],
   ...["atelier", "cie", "famille", "freres", "manufacture", "societe"],
+  ...["bottega", "ditta", "famiglia", "fratelli", "manifattura", "societa", "srl", "spa"],
+  ...["compania", "familia", "fabrica", "hermanos", "hijos", "sociedad", "taller"],
+  ...["bv", "gebroeders", "maatschappij", "nv", "vereniging", "zonen"],
 ]);
 
 /** Whether the text names no person, so that the years after it are not those of a life. */
@@ -65,12 +85,15 @@ export const isFirm = (text: string): boolean =>
 type Life = { name: string; birth?: string; death?: string; active?: string };
 
 const ABOUT =
-  "(?:(?:ca?|circa|zirka|um|etwa|vor|nach|about|around|before|after|vers|env|environ|avant|apr[eè]s)\\.?\\s*)?";
+  "(?:(?:ca?|circa|zirka|um|etwa|vor|nach|about|around|before|after|vers|env|environ|avant|apr[eè]s|verso il|" +
+  "prima del|dopo il|hacia|antes de|despu[eé]s de|omstreeks|v[oó]{2}r|na)\\.?\\s*)?";
 const DAY = "(?:\\d{1,2}\\.?\\s*(?:\\d{1,2}\\.|\\p{L}{3,9}\\.?)\\s*)?";
 const DATE = `${ABOUT}${DAY}\\d{4}(?:\\s?\\?)?`;
-const BORN = "(?:\\*|geb(?:oren|\\.)?|born|b\\.|née?(?:\\s+en)?)";
-const DIED = "(?:[†✝+]|gest(?:orben|\\.)?|died|d\\.|morte?)";
-const ACTIVE = "(?:fl\\.?|floruit|active|act\\.|tätig|aktiv|actif|en activité)";
+const BORN = "(?:\\*|geb(?:oren|\\.)?|born|b\\.|née?(?:\\s+en)?|nat[oa](?:\\s+nel)?|nacid[oa](?:\\s+en)?)";
+const DIED =
+  "(?:[†✝+]|gest(?:orben|\\.)?|died|d\\.|mort[eoa]?(?:\\s+nel)?|fallecid[oa](?:\\s+en)?|overl(?:eden|\\.)?)";
+const ACTIVE =
+  "(?:fl\\.?|floruit|active|act\\.|tätig|aktiv|actif|en activité|attiv[oa]|documentat[oa]|activ[oa]|actief|werkzaam)";
 const RANGE = new RegExp(`^(${DATE}|\\?)?\\s*[–—-]\\s*(${DATE}|\\?)?$`, "iu");
 const MARKED = new RegExp(`^(?:${BORN}\\s*(${DATE}))?\\s*[,;/–—-]?\\s*(?:${DIED}\\s*(${DATE}))?$`, "iu");
 const WORKED = new RegExp(`^${ACTIVE}\\s+[^()]*\\d{3,4}[^()]*$`, "iu");

@@ -16,7 +16,8 @@ type Form =
   | "span"
   | "about";
 
-type Worded = { text: string; form: Form };
+/** `number`: that of the day, year, century or millennium, by which articles may elide: "fino all’XI secolo". */
+type Worded = { text: string; form: Form; number?: number };
 
 /** Returns the text unchanged if it is not EDTF. */
 export function dateInWords(text: string, language: string): string {
@@ -56,17 +57,22 @@ export const isUnknownDate = (edtf: string): boolean => UNKNOWN.test(plainly(edt
 function readRange(start: string, end: string, t: Translate): string {
   const [mark, other] = [start, end].map((side) => /^[^?~%]+([?~%])$/.exec(side)?.[1]);
   // said once for both
-  if (mark && mark === other) return marked(readRange(start.slice(0, -1), end.slice(0, -1), t), mark, t);
+  if (mark && mark === other) {
+    const text = readRange(start.slice(0, -1), end.slice(0, -1), t);
+    return marked({ text, form: "span" }, mark, t);
+  }
   const age = readAge(start, end, t);
   if (age) return age;
   const [from, to] = [start, end].map((side) => (UNKNOWN.test(plainly(side)) ? null : readOne(side, t)));
-  if (!from) return to ? t("date.until", { date: to.text, form: to.form }) : t("date.unknown");
-  if (!to) return t("date.from", { date: from.text, form: from.form });
+  if (!from) return to ? t("date.until", asValues(to)) : t("date.unknown");
+  if (!to) return t("date.from", asValues(from));
   // a dash would say "about" of both, or stand beside another
   if (from.form === "about" || from.form === "span" || to.form === "span" || end.endsWith("%"))
     return t("date.from_to", { from: from.text, to: to.text, form: to.form });
   return joined(from.text, to.text, t);
 }
+
+const asValues = ({ text, form, number = 0 }: Worded) => ({ date: text, form, number });
 
 const YEAR = /^(?:(-?\d{4})|Y(-\d+))$/;
 
@@ -127,19 +133,22 @@ function readOne(date: string, t: Translate): Worded {
   const words = readPlain(plain, t);
   // the digits after S are not certain
   const mark = (/[~%S]/.test(date) ? "~" : "") + (/[?%]/.test(date) ? "?" : "");
-  return mark === "" ? words : { text: marked(words.text, mark, t), form: "about" };
+  return mark === "" ? words : { text: marked(words, mark, t), form: "about" };
 }
 
 /** `mark`: `~` and `?` or both, which is `%`. */
-function marked(date: string, mark: string, t: Translate): string {
-  if (mark === "?") return t("date.perhaps", { date });
-  const about = t("date.about", { date });
+function marked({ text: date, form }: Worded, mark: string, t: Translate): string {
+  if (mark === "?") return t("date.perhaps", { date, form });
+  const about = t("date.about", { date, form });
   return mark === "~" ? about : `${about} (?)`;
 }
 
 function readPlain(date: string, t: Translate): Worded {
   const [, years, exponent = "0"] = /^Y?(-?\d+)(?:E(\d+))?(?:S\d+)?$/.exec(date) ?? [];
-  if (years !== undefined) return { text: oneYear(Number(years) * 10 ** Number(exponent), t), form: "year" };
+  if (years !== undefined) {
+    const number = Number(years) * 10 ** Number(exponent);
+    return { text: oneYear(number, t), form: "year", number: number > 0 ? number : 1 - number };
+  }
   const [, year = "", month, day] = /^(-?[\dX]{4})(?:-(..)(?:-(..))?)?$/.exec(date)!;
   const isUnknown = UNKNOWN.test(year);
   if (month === undefined) return severalYears(year, t);
@@ -163,7 +172,7 @@ function severalYears(year: string, t: Translate): Worded {
   const number = Number(known);
   if (known.length === 1 || known.length === 2) {
     const form = known.length === 2 ? "century" : "millennium";
-    return { text: age(form, number + 1, before === "-", t), form };
+    return { text: age(form, number + 1, before === "-", t), form, number: number + 1 };
   }
   // the words for ten years would mean a hundred, or the decade of another century
   if (known.length < 3 || before === "-" || number < 10 || number % 10 === 0) return span(year, t);
@@ -186,7 +195,7 @@ function ofYear(month: string, day: string | undefined, year: string, t: Transla
   const values = { month: monthName(number, t.language), year };
   return day === undefined || day.includes("X")
     ? { text: t("date.month", values), form: "month" }
-    : { text: t("date.day", { ...values, day: Number(day) }), form: "day" };
+    : { text: t("date.day", { ...values, day: Number(day) }), form: "day", number: Number(day) };
 }
 
 function readSeason(number: number, year: string, t: Translate): Worded {

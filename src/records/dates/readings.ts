@@ -11,7 +11,9 @@ import { type EdtfDate, MAX_LENGTH, parseEdtf } from "./edtf.ts";
 import { fold } from "./tokens.ts";
 import { readDate } from "./written.ts";
 
-export type Language = "en" | "de" | "fr";
+/** The languages whose words for dates are read. */
+export const LANGUAGES = ["en", "de", "fr", "it", "es", "nl"] as const;
+export type Language = (typeof LANGUAGES)[number];
 
 /** What a museum may state of its dates, so that they have only one reading. */
 export const DATE_FORMATS = ["EDTF", "DD/MM/YYYY", "MM/DD/YYYY", "YYYY-MM", "YYYY-YY"] as const;
@@ -83,7 +85,7 @@ function inOrders(text: string, lang: Language | undefined, formats: readonly Da
   const month = dates.every(([month]) => month <= 12) ? [swapped] : [];
   if (dates.length === 0 || formats.includes("DD/MM/YYYY")) return day;
   if (formats.includes("MM/DD/YYYY")) return month;
-  return day.length > 0 && (lang === "de" || lang === "fr") ? day : [...new Set([...day, ...month])];
+  return day.length > 0 && lang !== undefined && lang !== "en" ? day : [...new Set([...day, ...month])];
 }
 
 /** The text with all else that can be read in two ways written in one of them. */
@@ -129,6 +131,18 @@ const UNDATED = new Set([
     "non datee",
     "date inconnue",
     "inconnue",
+  ],
+  ...["senza data", "non datato", "non datata", "data sconosciuta", "data ignota", "sconosciuta", "ignota"],
+  ...["sin fecha", "s f", "sin datar", "no datado", "fecha desconocida", "desconocida", "desconocido"],
+  ...[
+    "zonder datum",
+    "zonder jaar",
+    "z d",
+    "z j",
+    "ongedateerd",
+    "niet gedateerd",
+    "datum onbekend",
+    "onbekend",
   ],
 ]);
 

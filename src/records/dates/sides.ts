@@ -11,8 +11,8 @@ export interface Side {
   asked: boolean;
   /** Before and after a century leave it out; by, until and since take it in. All of them take in a year. */
   bound?: "before" | "by" | "after" | "since";
-  /** Part `index` of `parts`; early, mid and late are vague thirds, the others are counted by a number. */
-  cut?: { parts: number; index?: number };
+  /** Part `index` of `parts`; early, mid and late are vague thirds, the others are counted by a number: `n`, if it stands before. */
+  cut?: { parts: number; index?: number; n?: number };
   numbers: Numeral[];
   year?: number;
   month?: number;
@@ -35,6 +35,7 @@ const PARTS = { early: [3, 0], mid: [3, 1], late: [3, 2], half: [2], quarter: [4
 
 export function readSide(read: Token[]): Side | null {
   const side: Side = { circa: false, maybe: false, asked: false, numbers: [], now: false };
+  let before: Token | undefined;
   for (const token of read) {
     if (token.is === "unknown") return null;
     if (token.is === "circa" || token.is === "maybe" || token.is === "asked" || token.is === "now")
@@ -64,7 +65,11 @@ export function readSide(read: Token[]): Side | null {
       if (side.cut) return null;
       const [parts, index] = PARTS[token.is as keyof typeof PARTS];
       side.cut = { parts, index };
+      // "sec. XIX, seconda metà": not the number of the century
+      if (index === undefined && before?.is === "number" && before.ordinal)
+        side.cut.n = side.numbers.pop()!.n;
     }
+    if (token.is !== "skip") before = token;
   }
   /** French leaves the word away: "fin XIXe". */
   if (side.year === undefined && side.month === undefined && side.numbers.at(-1)?.roman) side.century ??= 100;
@@ -98,7 +103,7 @@ export function complete(left: Side, right: Side): void {
         right.cut.index === undefined &&
         left.numbers[0]!.n <= right.cut.parts
       ) {
-        left.cut = right.cut;
+        left.cut = { parts: right.cut.parts };
         left.numbers.push(last);
       }
     } else if (
@@ -111,6 +116,9 @@ export function complete(left: Side, right: Side): void {
       if (left.month && right.month && left.month > right.month) left.year -= 1;
     }
   }
+  // "secoli XVIII-XIX"
+  if (left.century && right.numbers.at(-1)?.ordinal && right.year === undefined && !right.month)
+    right.century ??= left.century;
   if (right.numbers.length > 0 && right.year !== undefined) right.month ??= left.month;
   if (!left.decade && right.decade && !left.month && !left.cut && left.year! % 10 === 0)
     left.decade = right.decade;
@@ -139,8 +147,7 @@ function extent(
     if (side.numbers.length > 0) return null;
     return { from: whole ?? text(start), to: whole ?? text(start + size - 1), ...plain };
   }
-  const { parts, index: vague } = side.cut;
-  const n = vague === undefined ? side.numbers.pop()?.n : vague + 1;
+  const { parts, index: vague, n = vague === undefined ? side.numbers.pop()?.n : vague + 1 } = side.cut;
   if (n === undefined || n === 0 || n > parts || side.numbers.length > 0) return null;
   const index = n < 0 ? parts - 1 : n - 1;
   const at = (i: number): number => start + Math.ceil((size * i) / parts);
@@ -154,8 +161,14 @@ export function resolve(side: Side): Extent | null {
   const outside = side.bound === "before" || side.bound === "after";
   if (side.century) {
     const n = side.numbers.pop()?.n ?? 0;
-    if (side.year !== undefined || side.month || side.decade || n < 1) return null;
+    if (side.year !== undefined || side.month || n < 1) return null;
     const size = side.century;
+    // "gli anni venti del XX secolo"
+    if (side.decade) {
+      const years = side.numbers.pop()?.n ?? 100;
+      const year = size * (n - 1) + years;
+      return bc || years > 99 ? null : resolve({ ...side, century: undefined, decade: "er", year });
+    }
     const whole = (bc ? "-" : "") + pad(n - 1, size === 100 ? 2 : 1).padEnd(4, "X");
     const first = bc ? 1 - size * n : n > 1 ? size * (n - 1) : 1;
     const hasFourDigits = size * n <= 10_000;

@@ -1,5 +1,5 @@
 /**
- * Converts a date written in English, German or French to EDTF, with the day before the month (see dates/readings.ts, which
+ * Converts a written date to EDTF, with the day before the month (see dates/readings.ts, which
  * finds every way to read a text).
  *
  * Conventions of these readings:
@@ -13,6 +13,7 @@
 import { MARKS, parseEdtf } from "./edtf.ts";
 import { complete, type Extent, readSide, resolve, type Side } from "./sides.ts";
 import { fold, type Token, tokens } from "./tokens.ts";
+import { STARTS, WORDS } from "./words.ts";
 
 type Joint = "to" | "or" | "and";
 
@@ -70,7 +71,7 @@ const BLANK = new Set([
 ]);
 
 /** "From about 1867 to 1899": words part the ends, and "about" is only for the first. */
-const FROM = /^\W*(?:(from)|von|de|du)\b/;
+const FROM = new RegExp(`^\\W*(?:(${STARTS.open})|${STARTS.span})\\b`);
 
 /** One clause: one date, or two with a dash or a word between them. */
 function readClause(folded: string): string | null {
@@ -155,10 +156,15 @@ function readAmong(folded: string, marks: RegExp): string | null {
   return parseEdtf(says("or") ? `[${set}]` : `{${set}}`)?.edtf ?? null;
 }
 
+const among = (words: string): RegExp => new RegExp(`\\b(?:${words.replaceAll(" ", "|")})\\b`);
+const OR = among(WORDS.or);
+const COMMA_OR = new RegExp(`,|${OR.source}`);
+const COMMA_AND = new RegExp(`,|${among(WORDS.and).source}`);
+
 /** Several dates of which one may be a range: "1480 or 1482/1485", "1910, 1912 and 1920". */
 function readSeveral(folded: string): string | null {
-  const isChoice = /\b(?:or|oder|ou)\b/.test(folded);
-  const parts = folded.split(isChoice ? /,|\b(?:or|oder|ou)\b/ : /,|\b(?:and|und|et)\b/);
+  const isChoice = OR.test(folded);
+  const parts = folded.split(isChoice ? COMMA_OR : COMMA_AND);
   const read = parts.map(readClause);
   if (parts.length < 2 || read.some((edtf) => edtf === null || /^\.|\.$/.test(edtf))) return null;
   const members = read.join(",").replaceAll("/", "..");

@@ -5,17 +5,19 @@
 import { fold } from "../../text.ts";
 import type { Metadata } from "../record.ts";
 
-/** Roles, as words in English, German and French, of people who did not make the object. */
+/** Roles, as words in the languages of the catalogue, of people who did not make the object. */
 const OTHERS = new RegExp(
   `\\b(${[
-    "commission|patron|client|auftrag|beauftrag|bestell|command|mazen|mecen",
-    "publish|publication|verlag|verleg|veroffentlich|publikation|editeur(?!/editrice scientifique)(?! scientifique)",
-    "owner|proprietor|eigent|besitz|vorbesitz|proprietaire|possesseur|collector|sammler|collectionn",
-    "donor|donat|stifter|spender|schenk|testator|bequea|erblasser|legateur|seller|vend|verkauf|verausser",
-    "dealer|handler|marchand|lieferant|einlieferer|depositor|lender|leihgeb|preteur",
-    "sitter|portrayed|portratiert|dargestellt|depicted|modele?\\b|modell\\b|represente|subject\\b",
-    "dedicat|widmung|recipient|empfang|adressat|addressee|destinat",
-    "curator|kurator|conservat|restaurat|restorer|finder|excavator|archaolog|archaeolog|archeolog",
+    "commission|committent|comitente|opdrachtgev|patron|client|auftrag|beauftrag|bestell|command|mazen|mecen",
+    "publish|publication|verlag|verleg|veroffentlich|publikation|editeur(?!/editrice scientifique)(?! scientifique)|" +
+      "editore|casa editrice|pubblicat|editor/editora|uitgever",
+    "owner|proprietor|eigent|besitz|vorbesitz|proprietaire|possesseur|collector|sammler|collectionn|" +
+      "proprietari|propietari|eigenaar|collezionist|coleccionist|verzamelaar",
+    "donor|donat|stifter|spender|schenk|testator|bequea|erblasser|legateur|seller|vend|verkauf|verausser|donant|schenker|verkoper",
+    "dealer|handler|marchand|lieferant|einlieferer|depositor|lender|leihgeb|preteur|mercante|marchante|handelaar|prestatore|prestador|bruikleengever",
+    "sitter|portrayed|portratiert|dargestellt|depicted|modele?\\b|modell\\b|represente|subject\\b|raffigurat|ritrattat[oa]|representad|retratad|voorgesteld|geportretteerd",
+    "dedicat|widmung|recipient|empfang|adressat|addressee|destinat|dedica|ontvanger",
+    "curator|kurator|conservat|conservad|restaurat|restaurad|restorer|finder|excavator|archaolog|archaeolog|archeolog|arqueolog",
   ].join("|")})`,
 );
 
@@ -23,7 +25,7 @@ const OTHERS = new RegExp(
 const partsOf = (role: string): string[] =>
   fold(role)
     .replace(/\([^()]*\)/g, "")
-    .split(/[,;&+]| (?:and|und|et) /)
+    .split(/[,;&+]| (?:and|und|et|e|y|en) /)
     .filter((part) => part.trim() !== "");
 
 /** Whether a role, in words, is one of making. Unknown ones are. */

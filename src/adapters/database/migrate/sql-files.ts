@@ -80,4 +80,5 @@ export const SQL_FILES: readonly string[] = [
   "0075_workbooks.sql",
   "0076_no_chosen_fields.sql",
   "0078_captions.sql",
+  "0080_six_languages.sql",
 ];

@@ -39,29 +39,51 @@ const WEIGHT = aat("300056240", "weight");
 const LENGTH = aat("300055645", "length");
 const THICKNESS = aat("300055646", "thickness");
 
-/** Names of dimensions in English, German and French → concept. */
+/** Names of dimensions → concept. */
 export const DIMENSIONS: Readonly<Record<string, Concept>> = {
   height: HEIGHT,
   höhe: HEIGHT,
   hauteur: HEIGHT,
+  altezza: HEIGHT,
+  altura: HEIGHT,
+  alto: HEIGHT,
+  hoogte: HEIGHT,
   width: WIDTH,
   breite: WIDTH,
   largeur: WIDTH,
+  larghezza: WIDTH,
+  anchura: WIDTH,
+  ancho: WIDTH,
   depth: DEPTH,
   tiefe: DEPTH,
   profondeur: DEPTH,
+  profondità: DEPTH,
+  profundidad: DEPTH,
+  fondo: DEPTH,
+  diepte: DEPTH,
   diameter: DIAMETER,
   durchmesser: DIAMETER,
   diamètre: DIAMETER,
+  diametro: DIAMETER,
+  diámetro: DIAMETER,
   weight: WEIGHT,
   gewicht: WEIGHT,
   poids: WEIGHT,
+  peso: WEIGHT,
   length: LENGTH,
   länge: LENGTH,
   longueur: LENGTH,
+  lunghezza: LENGTH,
+  longitud: LENGTH,
+  largo: LENGTH,
+  lengte: LENGTH,
   thickness: THICKNESS,
   dicke: THICKNESS,
   épaisseur: THICKNESS,
+  spessore: THICKNESS,
+  espesor: THICKNESS,
+  grosor: THICKNESS,
+  dikte: THICKNESS,
 };
 
 export const UNITS: Readonly<Record<string, Concept>> = {

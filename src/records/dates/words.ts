@@ -1,0 +1,182 @@
+/**
+ * What English, German, French, Italian, Spanish and Dutch catalogues write in a date, as `fold` leaves it (see tokens.ts).
+ *
+ * One vocabulary serves all: their words for dates hardly collide, and records mix languages.
+ */
+
+/** `to`, `at`, `until` part a range; before it `at` is idle, `until` a limit. */
+export const WORDS = {
+  circa:
+    "c ca circa cca approx approximately about around roughly near ~ ± ≈ um etwa ungefahr rund gegen " +
+    "zirka vers environ env autour verso intorno incirca approssimativamente hacia alrededor aprox aproximadamente " +
+    "omstreeks rond ongeveer",
+  maybe:
+    "probably possibly perhaps presumably likely maybe prob poss wohl vermutlich wahrscheinlich " +
+    "vielleicht moglicherweise evtl eventuell probablement possiblement vraisemblablement peutetre " +
+    "forse probabilmente possibilmente presumibilmente quizas quiza probablemente posiblemente " +
+    "waarschijnlijk mogelijk vermoedelijk misschien wellicht",
+  asked: "?",
+  before: "before pre prior vor avant ante antes voor",
+  by: "by up spatestens entro uiterlijk",
+  after: "after post nach apres dopo despues tras na",
+  since: "since seit ab depuis sinds",
+  earlier: "orearlier",
+  later: "orlater",
+  between: "between zwischen entre tra fra tussen",
+  and: "and & und u et e y",
+  or: "or oder bzw ou o",
+  to: "- / through thru",
+  at: "to a au aux al allo all alla agli ai",
+  until: "until till bis jusqu jusque jusqua fino sino hasta tot",
+  now: "present today now ongoing heute aujourdhui oggi hoy actualidad heden",
+  early:
+    "early beginning start anfang anf beginn fruhe fruhes fruhen debut inizio inizi primi principio principi principios " +
+    "comienzo comienzos inicios begin vroege",
+  mid: "mid middle mitte mittleres mi milieu meta mediados mitad midden",
+  late: "late end ende spate spates spaten fin fine tardo final finales fines eind einde late",
+  half: "half halfte h moitie semestre helft",
+  quarter: "quarter quartal viertel quart trimestre kwart kwartaal",
+  third: "drittel tiers tercio quadrimestre cuatrimestre",
+  century:
+    "century centuries cent jh jhs jhd jhds jhdt jhdts jahrh jahrhundert jahrhunderts jahrhunderte " +
+    "jahrhunderten siecle siecles siec secolo secoli sec secc siglo siglos eeuw eeuwen eeuwse eeuws",
+  millennium:
+    "millennium millennia jahrtausend jahrtausends jahrtausende jt jtsd millenaire millenaires millennio millenni " +
+    "milenio milenios",
+  decade: "annees anni decennio anos decada decenio jaren",
+  bc: "bc",
+  ad: "ad",
+  skip:
+    ". , ( ) [ ] ' the of in on an year years im am das der dem den des die von jahr jahre jahren " +
+    "jahres anno du de la le les l d en annee from dated date datiert signed signiert signe made " +
+    "executed created designed negative printed reprinted published cast revised reworked entstanden " +
+    "gefertigt hergestellt gedruckt publie imprime monday tuesday wednesday thursday friday saturday " +
+    "sunday montag dienstag mittwoch donnerstag freitag samstag sonntag lundi mardi mercredi jeudi " +
+    "vendredi samedi dimanche il lo di da dal dall dallo dalla dagli dai del dell dello della dei degli delle nel nell nello nella " +
+    "negli datato datata firmato firmata eseguito eseguita realizzato realizzata stampato stampata lunedi martedi mercoledi giovedi " +
+    "venerdi sabato domenica el los las desde ano fechado fechada firmado hecho impreso lunes martes miercoles jueves " +
+    "viernes domingo van vanaf het te uit jaar gedateerd gesigneerd vervaardigd gedrukt maandag dinsdag woensdag " +
+    "donderdag vrijdag zaterdag zondag",
+};
+
+/** Space parts the numbers 1 to 12, then the seasons 21 to 24; a bar parts the spellings of one. */
+export const MONTHS =
+  "january|jan|januar|janner|janvier|janv|gennaio|genn|gen|enero|ene|januari " +
+  "february|feb|februar|feber|fevrier|fevr|fev|febbraio|febbr|febrero|febr|februari " +
+  "march|mar|marz|maerz|mrz|mars|marzo|maart|mrt april|apr|avril|avr|aprile|abril|abr may|mai|maggio|magg|mag|mayo|mei " +
+  "june|jun|juni|juin|giugno|giu|junio july|jul|juli|juillet|juil|luglio|lug|julio august|aug|aout|agosto|augustus " +
+  "september|sept|sep|septembre|settembre|sett|septiembre|setiembre october|oct|oktober|okt|octobre|ottobre|ott|octubre " +
+  "november|nov|novembre|noviembre december|dec|dezember|dez|decembre|dicembre|dic|diciembre";
+export const SEASONS =
+  "spring|fruhling|fruhjahr|printemps|primavera|lente|voorjaar summer|sommer|ete|estate|verano|zomer " +
+  "autumn|fall|herbst|automne|autunno|otono|herfst|najaar winter|hiver|inverno|invierno";
+export const ORDINALS =
+  "first|erste|ersten|erstes|erster|premier|premiere|primo|prima|primero|primera|primer|eerste " +
+  "second|zweite|zweiten|zweites|zweiter|deuxieme|seconde|secondo|seconda|segundo|segunda|tweede " +
+  "third|dritte|dritten|drittes|troisieme|terzo|terza|tercero|tercera|tercer|derde " +
+  "fourth|vierte|vierten|viertes|quatrieme|quarto|quarta|cuarto|cuarta|vierde fifth|quinto|vijfde sixth|sesto|zesde " +
+  "seventh|settimo|zevende eighth|ottavo|achtste ninth|nono|negende tenth|decimo|tiende eleventh|undicesimo|elfde " +
+  "twelfth|dodicesimo|twaalfde thirteenth|tredicesimo|dertiende fourteenth|quattordicesimo|veertiende " +
+  "fifteenth|quindicesimo|vijftiende sixteenth|sedicesimo|zestiende seventeenth|diciassettesimo|zeventiende " +
+  "eighteenth|diciottesimo|achttiende nineteenth|diciannovesimo|negentiende twentieth|ventesimo|twintigste";
+export const LAST = "last letzte letzten letztes dernier derniere ultimo ultima ultimi ultimos laatste".split(
+  " ",
+);
+/** The years of a decade, 10 to 90, which count only within a century. */
+export const TENS =
+  "dieci|diez twenties|zwanziger|vingt|venti|veinte|twintig thirties|dreissiger|trente|trenta|treinta|dertig " +
+  "forties|vierziger|quarante|quaranta|cuarenta|veertig fifties|funfziger|cinquante|cinquanta|cincuenta|vijftig " +
+  "sixties|sechziger|soixante|sessanta|sesenta|zestig seventies|siebziger|settanta|setenta|zeventig " +
+  "eighties|achtziger|ottanta|ochenta|tachtig nineties|neunziger|novanta|noventa|negentig";
+
+/** Words that mean something else behind an ordinal: "first third", "seconda metà". */
+export const AFTER_ORDINAL: Readonly<Record<string, keyof typeof WORDS>> = {
+  ...{ c: "century", s: "century", third: "third", terzo: "third", derde: "third" },
+  ...{ meta: "half", mitad: "half", quarto: "quarter", cuarto: "quarter" },
+};
+
+/** How a text begins that gives a range, or (`open`) else what goes on: "from 1867 to 1899", "from 1867". */
+export const STARTS = {
+  open: "from|dal|dall|dallo|dalla|dagli|dai|da|desde|vanaf",
+  span: "von|de|du|del|della|van",
+};
+
+/** How Italians call the centuries from the 13th on. */
+const HUNDREDS = "duecento trecento quattrocento cinquecento seicento settecento ottocento novecento".split(
+  " ",
+);
+
+const CHRIST =
+  "(?:chr|christus|christi(?: geburt)?|christ|cristo|j\\.? ?-? ?c|jesus[ -]christ|u\\. ?z|" +
+  "(?:notre|unserer) (?:ere|zeit(?:rechnung)?))";
+const OR = "(?:or|oder|ou|o|of|and|und|et|e|y|en)";
+const NOT = "(?:not|nicht|pas|non?|niet)";
+/** Phrases and abbreviations whose dots, hyphens and spaces would otherwise be read as something else. */
+export const PHRASES: readonly (readonly [RegExp, string])[] = [
+  [
+    new RegExp(
+      `\\b(?:v|vor|av|avant|avanti|before|voor|antes de)\\.? ?${CHRIST}\\b\\.?|\\bb\\.? ?c(?:\\.? ?e)?\\b\\.?|` +
+        "\\ba(?:\\. ?(?:de )?)?(?:j\\. ?)?c\\b(?! ?\\.? ?\\d)\\.?",
+      "g",
+    ),
+    " bc ",
+  ],
+  [
+    new RegExp(
+      `\\b(?:n|nach|ap|apr|apres|de|dopo|na|despues de)\\.? ?${CHRIST}\\b\\.?|\\ba\\.?d\\b\\.?|\\bc\\.?e\\b\\.?|` +
+        "\\bd(?:\\. ?(?:de )?)?(?:j\\. ?)?c\\b(?! ?\\.? ?\\d)\\.?",
+      "g",
+    ),
+    " ad ",
+  ],
+  [
+    new RegExp(`\\b${NOT} (?:before|vor|avant|prima|antes|voor)\\b|\\b(?:no|not) earlier than\\b`, "g"),
+    "since",
+  ],
+  [
+    new RegExp(`\\b${NOT} (?:after|nach|apres|dopo|oltre|despues|na)\\b|\\b(?:no|not) later than\\b`, "g"),
+    "by",
+  ],
+  [
+    new RegExp(
+      `\\b${OR} (?:earlier|before|fruher|davor|avant|plus tot|anterieur|prima|anteriore|antes|anterior|eerder|vroeger)\\b`,
+      "g",
+    ),
+    " orearlier ",
+  ],
+  [
+    new RegExp(
+      `\\b${OR} (?:later|after|spater|danach|apres|plus tard|posterieur|dopo|piu tardi|posteriore|despues|mas tarde|posterior)\\b`,
+      "g",
+    ),
+    " orlater ",
+  ],
+  [/\b(mid|mi)-(?!to\b|late|early)|\b(early|late)-(?=\d)/g, "$1$2 "],
+  [/\bfirst (?=publi|print)|\ba\. ?h\. ?\d+|-(?=jahre|eeuw)/g, " "],
+  // thousands, before our era only: "15,000 – about 12,000 BC", "15.000 v. Chr."
+  [/(\d)[,. ](?=\d{3}(?!\d)[a-z\d,. -]{0,30}\bbc\b)/g, "$1"],
+  [/\b(\d{1,2})-([a-z]{3,9})-(?=\d{4}\b)/g, "$1 $2 "],
+  [/\b(\d{1,2})\. (\d{1,2})\. ?(?=\d{4}\b)/g, "$1.$2."],
+  [/\ba parti(?:r|re)\b/g, "since"],
+  [/\bpeut[ -]etre\b|\btal vez\b/g, "peutetre"],
+  [/\baujourd'hui\b|\bnos jours\b/g, "now"],
+  [/\btwenty-first\b/g, "21st"],
+  // Spanish "s. XIX", "h. 1887"; "ago" and "set" are other words in English
+  [/\bss?\. ?(?=[ivx]+\b)/g, "siglo "],
+  [/\bh\. ?(?=\d{4}\b)/g, "ca "],
+  [/\bago(?=\.? ?(?:de )?\d{4}\b)/g, "agosto"],
+  [/\bset(?=\. ?(?:de )?\d{4}\b)/g, "settembre"],
+  // in Italian "prima" is "before" or "first"
+  [/\bprima (?=de[il])/g, "ante "],
+  ...HUNDREDS.map((name, i) => [new RegExp(`\\b(primo )?${name}\\b`, "g"), `$1${i + 13}th century`] as const),
+  [/\bprimo (?=\d\dth century)/g, "early "],
+  // in Dutch "en" is "and", "of" is "or"
+  [/\bt\/m\b|\btot en met\b/g, "bis"],
+  ...(["en", "of"] as const).map(
+    (word, i) =>
+      [
+        new RegExp(`(?<=\\d{4}|\\d(?:ste|de|e)|eeuw|chr\\.|bc|ad) ${word}(?= (?:[a-z]+\\.? ){0,2}\\d)`, "g"),
+        [" and", " or"][i]!,
+      ] as const,
+  ),
+];
