@@ -24,6 +24,7 @@ export const trashPath = (kind: Kind): string => `${listPath(kind)}/trash`;
 export const duplicatesPath = (kind: Kind): string => `${listPath(kind)}/duplicates`;
 /** Where a record is merged into another one. */
 export const mergePath = (kind: Kind, id: string): string => `${recordPath(kind, id)}/merge`;
+export const unmergePath = (kind: Kind, id: string): string => `${recordPath(kind, id)}/unmerge`;
 /** Where several records are merged into one of them; the page refuses too many. */
 export const mergeAddress = (kind: Kind, records: readonly { id: string }[]): string =>
   `${listPath(kind)}/merge?${new URLSearchParams(records.slice(0, MOST_MERGED + 1).map(({ id }) => ["id", id]))}`;

@@ -72,6 +72,12 @@ describe("possible duplicates", () => {
     expect(told).toContain(`/admin/entities/${stays}"`);
     expect((await api(`/v1/entities/${goes}`)).status).toBe(301);
 
+    // the way back is also in the list of duplicates, and in the history
+    expect(await curator.text(LIST)).toMatch(
+      /Undo the merge of Brander, Oluf \(ENT-\d+\) into Oluf Brander \(ENT-\d+\)/,
+    );
+    expect(await curator.text(`/admin/entities/${stays}/history`)).toContain(`href="${address}"`);
+
     const back = await curator.send(`/admin/entities/${goes}/unmerge`, {});
     expect([back.status, back.headers.get("Location")]).toEqual([
       303,
@@ -79,6 +85,9 @@ describe("possible duplicates", () => {
     ]);
     expect((await api(`/v1/entities/${goes}`)).status).toBe(200);
     expect((await curator.get(address)).status).toBe(404);
+    const history = await curator.text(`/admin/entities/${stays}/history`);
+    expect(history).toMatch(/Merge undone[\s\S]*Brander, Oluf \(ENT-\d+\)<\/bdi> → <bdi>Oluf Brander/);
+    expect(history).not.toContain(address);
     expect((await curator.send(`/admin/entities/${goes}/unmerge`, {})).status).toBe(404);
   });
 

@@ -16,7 +16,7 @@ import type { Services, Sql } from "../../services.ts";
 import { dismissTerms, listTermDuplicates, type TermDuplicate } from "../../vocabularies/merge/duplicates.ts";
 import { mergeTerm, planTermMerge, type TermPlan } from "../../vocabularies/merge/merge.ts";
 import { termCountsOf } from "../../vocabularies/merge/routes.ts";
-import { findTermMerges, type TermMergeDone } from "../../vocabularies/merge/store.ts";
+import { findTermMerges } from "../../vocabularies/merge/store.ts";
 import { unmergeTerm } from "../../vocabularies/merge/undo.ts";
 import { broaderOf, type TermRow, termsAmong } from "../../vocabularies/terms/store.ts";
 import { termJson } from "../../vocabularies/terms/vocabulary-shape.ts";
@@ -25,7 +25,7 @@ import { demandTerm } from "../../vocabularies/terms/write.ts";
 import { refusal, refusalNote, uuidIn } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
 import { leftList } from "../merge/left.ts";
-import { decisions, pairsAnswer, pairsAsked, takeDecision } from "../merge/pairs.ts";
+import { decisions, mergesDone, pairsAnswer, pairsAsked, takeDecision } from "../merge/pairs.ts";
 import { expectedOf } from "./resource-pages.ts";
 import { VOCABULARIES } from "./vocabularies.ts";
 
@@ -62,7 +62,11 @@ export function termMergePages(api: Api, pages: Pages): void {
         crumbs: crumb(view, name),
         text: t("termMerge.text"),
         noneText: t("termMerge.noneText"),
-        above: merges(view, name, await findTermMerges(sql, name)),
+        above: mergesDone(
+          view,
+          await findTermMerges(sql, name),
+          (id) => `${VOCABULARIES}/${name}/terms/${id}/unmerge`,
+        ),
       };
       const items = found.items.map((item) => pair(view, name, item, above, asked));
       return pairsAnswer(c, view, about, asked, { ...found, items });
@@ -208,18 +212,6 @@ function pair(
     what: { one: one.value, other: other.value },
   };
   return html`<section class="group"><h2>${t(`termMerge.reason.${reason}`)}</h2>${beside(view, terms, above)}${decisions(view, choice, asked)}</section>`;
-}
-
-/** Who merged what, and the way back as long as there is one. */
-function merges(view: View, name: string, all: readonly TermMergeDone[]): Html {
-  const { t, link, formats } = view;
-  if (all.length === 0) return html``;
-  return html`<details class="group"><summary>${t("termMerge.merges", { count: all.length })}</summary><p class="help">${t("merge.undoText")}</p>
-    <ul class="plain">${all.map(
-      ({ id, value, into, at, by, is_recent }) =>
-        html`<li class="row"><span><bdi>${value}</bdi> → <bdi>${into}</bdi> <small>${[formats.time(at), by ?? ""].filter(Boolean).join(" · ")}</small></span>
-        ${is_recent ? html`<form method="post" action="${link(`${VOCABULARIES}/${name}/terms/${id}/unmerge`)}">${csrfField(view)}<button class="quiet small" aria-label="${t("termMerge.undoThis", { value, into })}">${t("merge.undo")}</button></form>` : ""}</li>`,
-    )}</ul></details>`;
 }
 
 async function preview(

@@ -9,6 +9,7 @@ import type { Html, View } from "../../pages/view.ts";
 import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
 import { STORED_AT } from "../../records/links/places.ts";
 import { presentRelations } from "../../records/links/relation-changes.ts";
+import { findMerges } from "../../records/merge/store.ts";
 import { type HistoryItem, listHistory } from "../../records/read/history.ts";
 import { findEnds, type LinkChange, linkChangesOf } from "../../records/read/link-changes.ts";
 import type { Entry, RecordRow } from "../../records/record.ts";
@@ -17,7 +18,7 @@ import { demandRow, pageAsked } from "../asked.ts";
 import { namePlainly, valuePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { nameOf } from "../record-names.ts";
-import { listPath, recordPath } from "../sections.ts";
+import { listPath, mergePath, recordPath } from "../sections.ts";
 import { linkRows } from "./link-history.ts";
 import { putBackForm } from "./links-section.ts";
 
@@ -55,6 +56,9 @@ export function historyPageRoutes(api: Api, pages: Pages): void {
         const owners = await findEnds(services.sql, caller, [
           ...new Set(items.map((item) => item.record_id)),
         ]);
+        const mayMerge = mayEdit && mayDo(caller, "delete", kind);
+        const merges = mayMerge ? await findMerges(services.sql, kind, row.id) : [];
+        const undoable = new Set(merges.flatMap(({ id, is_recent }) => (is_recent ? id : [])));
         const here = view.link(recordPath(kind, row.id));
         const title = nameOf(view, schema, row);
         return adminAnswer(c, view, {
@@ -66,7 +70,14 @@ export function historyPageRoutes(api: Api, pages: Pages): void {
             </div>
             <ol class="history">${items.map((item, index) =>
               item.record_id === row.id
-                ? version(view, schema, row, item, linkRows(view, schema, row, links[index]!, putBack))
+                ? version(
+                    view,
+                    schema,
+                    row,
+                    item,
+                    linkRows(view, schema, row, links[index]!, putBack),
+                    undoable,
+                  )
                 : elsewhere(
                     view,
                     schema,
@@ -88,6 +99,7 @@ function version(
   row: RecordRow,
   item: HistoryItem,
   links: readonly Html[],
+  undoable: ReadonlySet<string>,
 ): Html {
   const { t, link } = view;
   const kind = row.record_type;
@@ -95,14 +107,26 @@ function version(
   const restore = link(`${recordPath(kind, row.id)}/history/${item.version}/restore`);
   const fields = fieldRows(view, schema, kind, item.action === "created" ? [] : item.changes);
   const number = t("admin.versionNumber", { number: item.version });
+  const merge = mergeIn(item);
   return html`<li>
     <div class="heading">
       <h2>${number}</h2>
       ${deed(view, item)}
+      ${merge && undoable.has(merge.gone.id) && item.action === "merged" ? html`<a class="button quiet small" href="${link(mergePath(kind, merge.gone.id))}">${t("merge.undo")} …</a>` : ""}
       ${mayGoBack ? html`<a class="button quiet small" href="${restore}">${t("admin.restoreVersion")} …</a>` : ""}
     </div>
+    ${merge ? html`<p><bdi>${merge.gone.title} (${merge.gone.idno})</bdi> → <bdi>${merge.other.title} (${merge.other.idno})</bdi></p>` : ""}
     ${changesTable(view, number, [...fields, ...links])}
   </li>`;
+}
+
+type Named = { id: string; idno: string; title: string };
+
+/** The records of a merge, or of its undo, of this record itself: whoever reads the one reads the other. */
+function mergeIn({ action, note }: HistoryItem): { gone: Named; other: Named } | null {
+  const told = (note ?? {}) as Record<string, Named | undefined>;
+  const [gone, other] = action === "merged" ? [told.merged, told.into] : [told.unmerged, told.from];
+  return gone && other && (action === "merged" || action === "unmerged") ? { gone, other } : null;
 }
 
 /** A version of another record that changed links with this one. Nothing if the reader may not see these. */

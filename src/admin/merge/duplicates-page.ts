@@ -12,10 +12,11 @@ import {
   type PageOfPairs,
 } from "../../records/duplicates/duplicates.ts";
 import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
+import { findMerges } from "../../records/merge/store.ts";
 import { currentSchema } from "../../records/schema.ts";
-import { duplicatesPath, listPath, mergePath } from "../sections.ts";
+import { duplicatesPath, listPath, mergePath, unmergePath } from "../sections.ts";
 import { besideEachOther, type Compared, comparedOf } from "./beside.ts";
-import { decisions, pairsAnswer, pairsAsked, takeDecision } from "./pairs.ts";
+import { decisions, mergesDone, pairsAnswer, pairsAsked, takeDecision } from "./pairs.ts";
 
 export function duplicatesPageRoutes(api: Api, pages: Pages): void {
   const { services } = api;
@@ -43,6 +44,7 @@ export function duplicatesPageRoutes(api: Api, pages: Pages): void {
           crumbs: html`<p class="crumbs"><a href="${link(listPath(kind))}">${t(`kind.${kind}`)}</a></p>`,
           text: t("duplicates.text"),
           noneText: t("duplicates.noneText"),
+          above: mergesDone(view, await findMerges(sql, kind), (id) => unmergePath(kind, id)),
         };
         const items = found.items.map((item) => pair(view, kind, item, compared, asked));
         return pairsAnswer(c, view, about, asked, { ...found, items });

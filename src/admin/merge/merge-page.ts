@@ -24,7 +24,7 @@ import { demandRow, faultsOf, idOf, refusal } from "../asked.ts";
 import { namePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { titleOf } from "../record-names.ts";
-import { duplicatesPath, listPath, mergePath, recordPath } from "../sections.ts";
+import { duplicatesPath, listPath, mergePath, recordPath, unmergePath } from "../sections.ts";
 import { leftList } from "./left.ts";
 import { choicesIn, resultTable } from "./result.ts";
 
@@ -80,7 +80,7 @@ export function mergePageRoutes(api: Api, pages: Pages): void {
     });
 
     pageForm(api, pages, {
-      path: `${recordPath(kind, "{id}")}/unmerge`,
+      path: unmergePath(kind, "{id}"),
       summary: `Undo the merge of ${one}`,
       access,
       async take({ c, view, caller }) {
@@ -117,7 +117,7 @@ function doneAnswer(
   faults: Faults = [],
 ): Promise<Response> {
   const id = idOf(c, kind);
-  const undo = `${recordPath(kind, id)}/unmerge`;
+  const undo = unmergePath(kind, id);
   return mergedAnswer(services, c, view, account, kind, { ids: [id], undo, faults });
 }
 

@@ -6,6 +6,7 @@ import { redirectTo } from "../../pages/page.ts";
 import { emptyState, paging } from "../../pages/parts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import type { PageOfPairs, Pairs } from "../../records/duplicates/duplicates.ts";
+import type { MergeDone } from "../../records/merge/store.ts";
 import { IdShape } from "../../records/shape.ts";
 import { pageAsked } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
@@ -45,6 +46,18 @@ export function pairsAnswer(
       ${found.total === 0 && !dismissed ? emptyState(t("duplicates.none"), noneText) : found.items}
       ${paging(view, page, Math.ceil(found.total / page_size), address)}`,
   });
+}
+
+/** Who merged what, and the way back as long as there is one. */
+export function mergesDone(view: View, all: readonly MergeDone[], undoOf: (id: string) => string): Html {
+  const { t, link, formats } = view;
+  if (all.length === 0) return html``;
+  return html`<details class="group"><summary>${t("merge.merges", { count: all.length })}</summary><p class="help">${t("merge.undoText")}</p>
+    <ul class="plain">${all.map(
+      ({ id, value, into, at, by, is_recent }) =>
+        html`<li class="row"><span><bdi>${value}</bdi> → <bdi>${into}</bdi> <small>${[formats.time(at), by ?? ""].filter(Boolean).join(" · ")}</small></span>
+        ${is_recent ? html`<form method="post" action="${link(undoOf(id))}">${csrfField(view)}<button class="quiet small" aria-label="${t("merge.undoThis", { value, into })}">${t("merge.undo")}</button></form>` : ""}</li>`,
+    )}</ul></details>`;
 }
 
 /** What can be decided about a pair. `what`: what the two are called. `merge`: the address of merging them. */

@@ -42,8 +42,7 @@ export type Merge = { into_id: string; moved: Moved; expired: boolean };
 /** The merge of this record, locked. */
 export async function lockMerge(tx: Tx, from: string): Promise<Merge | undefined> {
   const [merge] = await tx<Merge[]>`
-    select into_id, moved, at < now() - make_interval(days => ${TRASH_DAYS}) as expired
-    from merges where record_id = ${from} for update`;
+    select into_id, moved, not ${isRecent(tx)} as expired from merges m where record_id = ${from} for update`;
   return merge;
 }
 
@@ -59,6 +58,28 @@ export async function laterMerge(tx: Tx, { from, into }: Pair): Promise<string |
 export async function deleteMerge(tx: Tx, from: string): Promise<void> {
   await tx`delete from merges where record_id = ${from}`;
   await tx`update records set merged_into = null where id = ${from}`;
+}
+
+/** For a list of merges. `is_recent`: it can be undone. */
+export type MergeDone = {
+  id: string;
+  value: string;
+  into: string;
+  at: string;
+  by: string | null;
+  is_recent: boolean;
+};
+
+export const isRecent = (sql: Sql | Tx) => sql`m.at >= now() - make_interval(days => ${TRASH_DAYS})`;
+
+/** The newest first, for callers who read records of this kind. `into`: only those into this record. */
+export async function findMerges(sql: Sql, kind: Kind, into?: string): Promise<MergeDone[]> {
+  return sql<MergeDone[]>`
+    select m.record_id as id, f.title || ' (' || f.idno || ')' as value, r.title || ' (' || r.idno || ')' as into, m.at::text,
+      a.display_name as by, ${isRecent(sql)} as is_recent
+    from merges m join records f on f.id = m.record_id join records r on r.id = m.into_id left join accounts a on a.id = m.actor_id
+    where f.record_type = ${kind} ${into === undefined ? sql`` : sql`and m.into_id = ${into}`}
+    order by m.at desc limit 100`;
 }
 
 /** The public records that were merged into these, also by way of others. */

@@ -1,7 +1,7 @@
 /** SQL of merged terms: what each merge has moved, and what a term is now. */
 import type { MovedDismissed } from "../../records/merge/dismissed.ts";
 import type { Naming } from "../../records/merge/naming.ts";
-import { TRASH_DAYS } from "../../records/write/purge.ts";
+import { isRecent, type MergeDone } from "../../records/merge/store.ts";
 import type { Sql, Tx } from "../../services.ts";
 import type { TermRow } from "../terms/store.ts";
 import type { MovedRoles } from "./roles.ts";
@@ -27,8 +27,6 @@ export async function insertTermMerge(tx: Tx, actor: string | null, moved: Moved
 
 /** `moved`: null if it is too late to undo it. */
 export type TermMerge = { into_id: string; value: string; moved: MovedTerm | null };
-
-const isRecent = (sql: Sql | Tx) => sql`m.at >= now() - make_interval(days => ${TRASH_DAYS})`;
 
 export async function lockTermMerge(tx: Tx, vocabulary: string, id: string): Promise<TermMerge | undefined> {
   const [merge] = await tx<TermMerge[]>`
@@ -69,19 +67,9 @@ export async function findMergedTerm(
   return row;
 }
 
-/** A merge, and whether it can be undone. */
-export type TermMergeDone = {
-  id: string;
-  value: string;
-  into: string;
-  at: string;
-  by: string | null;
-  is_recent: boolean;
-};
-
 /** The newest first. */
-export async function findTermMerges(sql: Sql, vocabulary: string): Promise<TermMergeDone[]> {
-  return sql<TermMergeDone[]>`
+export async function findTermMerges(sql: Sql, vocabulary: string): Promise<MergeDone[]> {
+  return sql<MergeDone[]>`
     select m.term_id as id, m.value, coalesce(t.value, i.value, '–') as into, m.at::text, a.display_name as by,
       u.term_id is not null and ${isRecent(sql)} as is_recent
     from term_merges m left join term_undos u using (term_id) left join accounts a on a.id = m.actor_id
