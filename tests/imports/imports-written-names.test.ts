@@ -12,7 +12,7 @@ const NOBODY = {
   unknown: [
     ...["unknown", "Artist unknown", "Anonymous", "anon.", "unbekannt", "Unbekannter Künstler", "Anonym"],
     ...["Hersteller/in unbekannt", "Meister unbekannt", "inconnu", "Auteur inconnu", "artiste anonyme"],
-    ...["N.N.", "N. N.", "No Name", "nicht bekannt", "s. n."],
+    ...["N.N.", "N. N.", "No Name", "nicht bekannt", "s. n.", "non identifié"],
   ],
   empty: [
     "?",

@@ -63,10 +63,10 @@ export const HEADS: Readonly<Partial<Record<Kind, Readonly<Record<string, string
     subject:
       "Schlagwort, Schlagworte, Schlagwörter, Thema, Motiv, Keywords, Keyword, Subject, Mots-clés, Mot-clé, Sujet, Thème",
     acquisition_method:
-      "Erwerbungsart, Erwerbsart, Zugangsart, Art des Erwerbs, Acquisition method, Method of acquisition, Mode d'acquisition",
+      "Erwerbungsart, Erwerbsart, Zugangsart, Art des Erwerbs, Acquisition method, Method of acquisition, Mode d'acquisition, Mode d'acq.",
     acquisition_date:
       "Eingangsdatum, Zugangsdatum, Erwerbsdatum, Erwerbungsdatum, Erwerbungsjahr, Erwerbsjahr, Eingang, Acquisition date, " +
-      "Date acquired, Date received, Accession date, Date of acquisition, Date d'acquisition, Date d'entrée",
+      "Date acquired, Date received, Accession date, Date of acquisition, Date d'acquisition, Date d'entrée, Date d'acq.",
     acquisition_note: "Erwerb, Erwerbung, Zugang, Erwerbungsnotiz, Acquisition, Acquisition note",
     "__relation:acquired_from:entity__":
       "Vorbesitzer, Voreigentümer, Schenker, Schenker/in, Stifter, Stifter/in, Verkäufer, Erworben von, Donor, Vendor, " +
@@ -79,7 +79,7 @@ export const HEADS: Readonly<Partial<Record<Kind, Readonly<Record<string, string
     "__relation:in_collection:collection__": "Sammlung, Teilsammlung, Konvolut, Bestand, Collection, Fonds",
     department: "Abteilung, Sammlungsbereich, Department, Département",
     condition_note: "Zustand, Erhaltung, Erhaltungszustand, Condition, État, État de conservation",
-    insurance_value: "Versicherungswert, Insurance value, Valeur d'assurance",
+    insurance_value: "Versicherungswert, Insurance value, Valeur d'assurance, Val. assur.",
     number_of_parts: "Anzahl, Anzahl Teile, Stückzahl, Quantity, Number of parts, Nombre de pièces, Quantité",
     bibliography: "Literatur, Literaturangaben, Bibliography, Literature, Bibliographie",
     exhibition_history: "Ausstellungen, Ausstellungsgeschichte, Exhibitions, Exhibition history, Expositions",
@@ -91,6 +91,9 @@ export const HEADS: Readonly<Partial<Record<Kind, Readonly<Record<string, string
     rights: "Rechte, Lizenz, Licence, License, Rights, Droits",
     rights_holder: "Rechteinhaber, Rechteinhaber/in, Rights holder, Copyright holder, Ayant droit",
     internal_note: NOTES,
+    __media__:
+      "Foto, Fotos, Fotodatei, Bild, Bilder, Bilddatei, Dateiname, Photo, Photos, Image, Images, Image file, File name, Fichier, " +
+      "Fichier image",
   },
   entity: {
     name: "Name, Person, Künstler, Künstler/in, Hersteller, Artist, Maker, Nom, Artiste, Auteur",

@@ -20,6 +20,7 @@ const BESIDE = new Set([
 /** Whole texts that say the same. */
 const NAMELESS = new Set([
   ...["not known", "no name", "nicht bekannt", "ohne namen", "non connu", "sans nom"],
+  ...["not identified", "nicht identifiziert", "nicht ermittelt", "non identifie", "non identifiee"],
   ...["n n", "nn", "s n", "nomen nescio", "sine nomine"],
 ]);
 /** What says only that the cell is empty. */
