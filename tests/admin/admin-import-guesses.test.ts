@@ -57,6 +57,8 @@ const OBJECTS: Record<string, Record<string, string>> = {
     Gegenstand: "title+object_name+__type__",
     "Künstler / Hersteller": MAKER,
     "Hersteller und Standort": "",
+    "Maße (cm)": "",
+    Foto: "",
     "Jahr ": "date",
     Lagerort: PLACE,
     Provenienz: "provenance",
@@ -65,7 +67,7 @@ const OBJECTS: Record<string, Record<string, string>> = {
     "N° d'inventaire": "__idno__",
     Titre: "title",
     Dénomination: "title+object_name+__type__",
-    Artiste: MAKER,
+    "Artiste (nom, prénom)": MAKER,
     Datation: "date",
     Dimensions: "dimensions",
     Emplacement: PLACE,
@@ -219,6 +221,15 @@ const ROWS = Array.from({ length: 40 }, (_, n) => [
   "hm",
 ]);
 const MESSY = [HEAD, ...ROWS].map((cells) => cells.map((cell) => `"${cell}"`).join(";")).join("\n");
+
+describe("names of photographs", () => {
+  it("are known by their endings", async () => {
+    const page = await formFor("Nr.,Foto\n1,boot.jpg; netz.tif\n2,\n");
+    expect(page).toMatch(
+      /name="target\/1"[\s\S]*<option value="__media__" selected>[\s\S]*name="split\/1" value=";"/,
+    );
+  });
+});
 
 describe("a list of a museum", () => {
   it("is tried, its makers joined by a click, and imported without losing a cell", async () => {

@@ -71,7 +71,8 @@ describe("an import in the staff interface", () => {
     expect(await curator.text(address)).toMatch(
       /<option value="Alt" selected>[\s\S]*name="header_row"[^>]*value="1"/,
     );
-    const page = await curator.text(`${address}?sheet=Neu`);
+    // the row of the other sheet stands beside the choice
+    const page = await curator.text(`${address}?was=1+Alt&sheet=Neu&header_row=1`);
     expect(page).toMatch(/type="hidden" name="sheet" value="Neu"[\s\S]*name="header_row" value="3"/);
     expect(page).toContain("Inventar</p>");
     const fields = { sheet: "Neu", header_row: "3", "target/0": "__idno__", "target/1": "title" };

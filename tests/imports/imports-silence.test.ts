@@ -94,6 +94,15 @@ describe("an import", () => {
     });
   });
 
+  test("of rows with a number only, which may be headings", async () => {
+    const done = await run("No,Title\nPAINTINGS,\n1,A\nTOOLS,\n", TITLES);
+    const report = createReport({ kind: "object", unit: "row", dryRun: false, upsertStrategy: "skip" });
+    report.take(done.outcomes);
+    expect(allInEnglish(report.lines(done)).join("\n")).toContain(
+      "2 rows with a number only, the first in line 2 (PAINTINGS): perhaps a heading within the list",
+    );
+  });
+
   describe("of dates that can be read in two ways", () => {
     const file = "No,Title,Date\n1,A,1907-08\n2,B,1907–08\n3,C,09/10/1923\n4,D,1907\n5,E,07/1923\n";
     const dates = (format?: string) => ({
@@ -110,7 +119,7 @@ describe("an import", () => {
     test.each([true, false])("lists them and both readings (dry run: %s)", async (dryRun) => {
       const { text, json } = await reported(dates(), dryRun);
       expect(text).toContain(
-        '2 dates can be read in two ways; state how the column writes dates ("format" in the mapping), or correct them:\n' +
+        '2 dates can be read in two ways; state how the column writes dates ("Dates" on the page, "format" in a mapping), or correct them:\n' +
           '  line 2, Date: "1907-08" can be 1907/1908, 1907-08; read as 1907/1908\n' +
           '  line 4, Date: "09/10/1923" can be 1923-10-09, 1923-09-10; read as [1923-09-10,1923-10-09]\n',
       );
@@ -154,8 +163,8 @@ describe("an import", () => {
     };
 
     test("keeps them beside the EDTF, unless they say the same, and those that it does not understand", async () => {
-      const same = ["1887", "um 1887", "vers 1887", "19. Jahrhundert", "1887~", "", "o. D."];
-      const other = ["ca. 1887", "wohl um 1887", "1911-12", "nach dem Brand", "ca. 1887 | Mai 1890"];
+      const same = ["1887", "um 1887", "vers 1887", "19. Jahrhundert", "1887~", ""];
+      const other = ["o. D.", "ca. 1887", "wohl um 1887", "1911-12", "nach dem Brand", "ca. 1887 | Mai 1890"];
       const kept = await keptOf({ No: "__idno__", Date: said }, [...same, ...other]);
       const words = other.map((each) => [{ value: each.replace(" | ", "; "), lang: "de" }]);
       expect(kept).toEqual([...same.map(() => null), ...words]);

@@ -20,7 +20,7 @@ const NOBODY = {
       "Fotógrafo desconocido",
       "Onbekende schilder",
     ],
-    ...["N.N.", "N. N.", "No Name", "nicht bekannt", "s. n."],
+    ...["N.N.", "N. N.", "No Name", "nicht bekannt", "s. n.", "non identifié"],
   ],
   empty: [
     "?",

@@ -15,6 +15,9 @@ export const LEVELS = "levels:";
 /** The field whose words also say the type of an object. */
 export const OBJECT_NAME = "object_name";
 
+/** Names of files, which the page for photographs adds later. */
+export const MEDIA = "__media__";
+
 /** What the form said of one column. `format`: of dates; none in mappings that earlier versions kept. */
 export type ColumnChoice = { target: string; split: string; lang: string; format?: string };
 

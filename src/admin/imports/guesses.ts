@@ -9,10 +9,13 @@ import { maySeeField, maySeeLinksOf, visibleFields } from "../../records/visibil
 import { SEPARATOR, withoutApostrophe } from "../../text/csv-cells.ts";
 import { wordsOf } from "../../text.ts";
 import { listWords } from "../lists/export.ts";
-import { type ColumnChoice, OBJECT_NAME, TOGETHER } from "./form.ts";
+import { type ColumnChoice, MEDIA, OBJECT_NAME, TOGETHER } from "./form.ts";
 import { ANY_HEADS, HEADS, LAST_HEADS, listed } from "./heads.ts";
 
+const FILE_NAME = /\.[a-z\d]{2,4}\s*$/i;
 const NOTHING: ColumnChoice = { target: "", split: "", lang: "" };
+/** "Artist (name, first name)"; without a unit, values would be others. */
+const REMARK = /\s*[([](?!(?:in )?(?:[mckd]?m|k?g|in|inch(?:es)?)[)\]])[^()[\]]*[)\]]\s*$/i;
 const BETWEEN_HEADS = /[/,;+&]|\s(?:und|oder|bzw\.|and|or|et|ou)\s/i;
 
 const keyOf = (column: string): string => wordsOf(column.replaceAll("_", " ")).join(" ");
@@ -75,9 +78,12 @@ export function guessChoices(
   const choices = header.map(() => NOTHING);
   for (const { column, index } of likeliest) {
     const own = choiceOfOurs(ours, withoutApostrophe(column));
+    const cells = rows.flatMap((row) => row[index] || []);
     const all = own
       ? [own]
-      : guess(column).map((named) => ({ ...named, split: guessSeparator(rows, index, named.target) }));
+      : guess(column)
+          .filter(({ target }) => target !== MEDIA || cells.every((cell) => FILE_NAME.test(cell)))
+          .map((named) => ({ ...named, split: guessSeparator(cells, named.target) }));
     const found = all.find(({ target, lang }) => !taken.has(`${target} ${lang}`)) ?? NOTHING;
     if (found.target !== "") taken.add(`${found.target} ${found.lang}`);
     choices[index] = found;
@@ -119,7 +125,7 @@ function guesser(schema: Schema, caller: Caller, kind: Kind) {
   };
   return (column: string) => {
     const whole = targetsOf(column);
-    const targets = whole.length > 0 ? whole : targetsOfAll(column);
+    const targets = whole.length > 0 ? whole : targetsOfAll(column.replace(REMARK, ""));
     const [, name, lang] = (targets.length === 0 && IN_LANGUAGE.exec(column)) || [];
     if (name === undefined || lang === undefined) return targets.map((target) => ({ target, lang: "" }));
     const field = fieldsOf(schema, kind).get(targetsOf(name)[0] ?? "");
@@ -138,7 +144,7 @@ function namesOfTargets(schema: Schema, caller: Caller, kind: Kind): Map<string,
   for (const each of words)
     for (const { is, name, target } of listColumns(schema, kind, each))
       if (is === "own" && target !== "") learn(name, target);
-  const possible = new Set(["__idno__", "__lat__", "__lon__", "__parent__"]);
+  const possible = new Set(["__idno__", "__lat__", "__lon__", "__parent__", MEDIA]);
   for (const field of visibleFields(schema, caller, kind)) {
     possible.add(field.name);
     for (const name of [field.name, ...Object.values(field.label)]) learn(name, field.name);
@@ -160,5 +166,7 @@ function namesOfTargets(schema: Schema, caller: Caller, kind: Kind): Map<string,
  * The separator that our lists had before values were escaped, if the first rows have it. Links always have it: two names in a
  * later row would otherwise become one new record, and replace both links.
  */
-const guessSeparator = (rows: readonly (readonly string[])[], column: number, target: string): string =>
-  target.startsWith("__relation:") || rows.some((cells) => cells[column]?.includes(" | ")) ? SEPARATOR : "";
+function guessSeparator(cells: readonly string[], target: string): string {
+  if (target === MEDIA && cells.some((cell) => cell.includes(";"))) return ";";
+  return target.startsWith("__relation:") || cells.some((cell) => cell.includes(" | ")) ? SEPARATOR : "";
+}

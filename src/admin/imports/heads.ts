@@ -108,12 +108,12 @@ export const HEADS: Readonly<Partial<Record<Kind, Readonly<Record<string, string
       "Materia temática, Iconografía, Descriptores, Trefwoord, Trefwoorden, Onderwerp, Voorstelling",
     acquisition_method:
       "Erwerbungsart, Erwerbsart, Zugangsart, Art des Erwerbs, Acquisition method, Method of acquisition, " +
-      "Mode d'acquisition, " +
+      "Mode d'acquisition, Mode d'acq., " +
       "Modalità di acquisizione, Tipo di acquisizione, Tipo acquisizione, Forma de ingreso, Forma de adquisición, " +
       "Tipo de ingreso, Verwervingsmethode, Wijze van verwerving, Verwervingswijze",
     acquisition_date:
       "Eingangsdatum, Zugangsdatum, Erwerbsdatum, Erwerbungsdatum, Erwerbungsjahr, Erwerbsjahr, Eingang, Acquisition date, " +
-      "Date acquired, Date received, Accession date, Date of acquisition, Date d'acquisition, Date d'entrée, " +
+      "Date acquired, Date received, Accession date, Date of acquisition, Date d'acquisition, Date d'entrée, Date d'acq., " +
       "Data di acquisizione, Data acquisizione, Data di ingresso, Anno di acquisizione, Fecha de ingreso, " +
       "Fecha de adquisición, Año de ingreso, Verwervingsdatum, Datum verwerving, Datum van verwerving, Jaar van verwerving",
     acquisition_note:
@@ -145,7 +145,7 @@ export const HEADS: Readonly<Partial<Record<Kind, Readonly<Record<string, string
       "Zustand, Erhaltung, Erhaltungszustand, Condition, État, État de conservation, " +
       "Stato di conservazione, Conservazione, Estado de conservación, Conservación, Estado, Conditie, Toestand, Staat",
     insurance_value:
-      "Versicherungswert, Insurance value, Valeur d'assurance, " +
+      "Versicherungswert, Insurance value, Valeur d'assurance, Val. assur., " +
       "Valore assicurativo, Stima, Valor de seguro, Valoración, Tasación, Verzekeringswaarde",
     number_of_parts:
       "Anzahl, Anzahl Teile, Stückzahl, Quantity, Number of parts, Nombre de pièces, Quantité, " +
@@ -172,6 +172,9 @@ export const HEADS: Readonly<Partial<Record<Kind, Readonly<Record<string, string
       "Rechteinhaber, Rechteinhaber/in, Rights holder, Copyright holder, Ayant droit, " +
       "Titolare dei diritti, Detentore dei diritti, Titular de los derechos, Rechthebbende",
     internal_note: NOTES,
+    __media__:
+      "Foto, Fotos, Fotodatei, Bild, Bilder, Bilddatei, Dateiname, Photo, Photos, Image, Images, Image file, File name, Fichier, " +
+      "Fichier image",
   },
   entity: {
     name:

@@ -7,12 +7,15 @@ import type { Html, View } from "../../pages/view.ts";
 
 export type Reading = Pick<SourceOptions, "sheet" | "headerRow">;
 
-/** As an address or a form says it. */
+/** As an address or a form says it. A row that was found in another sheet (`was`) is not the one in this sheet. */
 export function readingOf(get: (name: string) => string | undefined): Reading {
+  const sheet = get("sheet");
   const row = Number(get("header_row"));
+  const [, oldRow, oldSheet] = /^(\d+) (.*)$/s.exec(get("was") ?? "") ?? [];
+  const isOfOther = oldSheet !== undefined && oldSheet !== sheet && oldRow === String(row);
   return {
-    ...(get("sheet") ? { sheet: get("sheet") } : {}),
-    ...(Number.isInteger(row) && row > 0 ? { headerRow: row } : {}),
+    ...(sheet ? { sheet } : {}),
+    ...(Number.isInteger(row) && row > 0 && !isOfOther ? { headerRow: row } : {}),
   };
 }
 
@@ -31,6 +34,7 @@ export function sheetForm({ t, link }: View, id: string, { choice }: Sample): Ht
   if (!choice) return "";
   const { sheets, sheet, headerRow, above } = choice;
   return html`<form class="filters" method="get" action="${link(`/admin/imports/files/${id}`)}">
+    <input type="hidden" name="was" value="${headerRow} ${sheet}">
     <label><span>${t("admin.import.sheet")}</span><select name="sheet">${sheets.map(({ name, isHidden }) => html`<option value="${name}" ${name === sheet ? html`selected` : ""}>${isHidden ? t("admin.import.hiddenSheet", { sheet: name }) : name}</option>`)}</select></label>
     <label><span>${t("admin.import.headerRow")}</span><input type="number" name="header_row" min="1" max="1048576" value="${headerRow}"></label>
     <button class="quiet">${t("admin.import.readSheet")}</button></form>

@@ -8,7 +8,7 @@ import { visibleFields } from "../../records/visibility.ts";
 import { arranged, type Group } from "../editor/groups.ts";
 import { linkChoices } from "../editor/link-choices.ts";
 import { listWords } from "../lists/export.ts";
-import { LEVELS, OBJECT_NAME, TOGETHER } from "./form.ts";
+import { LEVELS, MEDIA, OBJECT_NAME, TOGETHER } from "./form.ts";
 
 type TargetChoice = { value: string; label: string; isDate?: boolean };
 export type TargetGroup = { label: string; choices: readonly TargetChoice[] };
@@ -59,7 +59,11 @@ export function targetsOf(view: View, schema: Schema, kind: Kind): TargetGroup[]
     ...byMeaning,
     {
       label: t("admin.import.basics"),
-      choices: [...linksTo((name) => WHERE.includes(name)), ...own.filter((one) => !isNaming(one))],
+      choices: [
+        ...linksTo((name) => WHERE.includes(name)),
+        ...own.filter((one) => !isNaming(one)),
+        ...(kind === "object" ? [{ value: MEDIA, label: t("admin.import.photoNames") }] : []),
+      ],
     },
     { label: t("admin.import.links"), choices: linksTo((name) => !isElsewhere(name)) },
     {

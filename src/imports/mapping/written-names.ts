@@ -26,6 +26,7 @@ const BESIDE = new Set([
 const NAMELESS = new Set([
   ...["not known", "no name", "nicht bekannt", "ohne namen", "non connu", "sans nom"],
   ...["non noto", "non identificato", "no identificado", "sin nombre", "niet bekend", "zonder naam"],
+  ...["not identified", "nicht identifiziert", "nicht ermittelt", "non identifie", "non identifiee"],
   ...["n n", "nn", "s n", "nomen nescio", "sine nomine"],
 ]);
 /** What says only that the cell is empty. */

@@ -9,7 +9,7 @@ import { brief } from "../mapping/targets.ts";
 import type { ImportOptions, RowOutcome } from "../options.ts";
 import type { ImportSummary } from "../run.ts";
 import type { Unlinked } from "../save/deferred-links.ts";
-import type { SkipReason } from "../save/items.ts";
+import { isEmpty, type SkipReason } from "../save/items.ts";
 import { createQualifierTexts } from "../save/qualified-makers.ts";
 import { createUnmappedPlaces } from "../xml/unmapped-places.ts";
 import { createUntagged } from "../xml/untagged.ts";
@@ -61,6 +61,8 @@ export function createReport(options: {
   const unlinked: { line: number; reason: Told }[] = [];
   /** The number of rows with too few cells, and the line of the first. */
   const short = { rows: 0, line: 0 };
+  /** The same of rows that have nothing but a number. */
+  const bare = { rows: 0, line: 0, number: "" };
   /** Rows of a rejects file whose records exist already. */
   let mended = 0;
 
@@ -122,6 +124,14 @@ export function createReport(options: {
       lines.push(
         said("job.report.short", { units: countedUnits(short.rows, unit), line: String(short.line) }),
       );
+    if (bare.rows > 0)
+      lines.push(
+        said("job.report.bare", {
+          units: countedUnits(bare.rows, unit),
+          line: String(bare.line),
+          number: bare.number,
+        }),
+      );
     if (mended > 0)
       lines.push(said("job.report.mended", { units: countedUnits(mended, unit), count: mended }));
     lines.push(...repeatedNumbers.lines(options.upsertStrategy, most));
@@ -152,6 +162,12 @@ export function createReport(options: {
         unmapped.take(outcome);
         invalid.take(outcome);
         if (result.outcome === "rejected") continue;
+        const { idno = "" } = outcome.mapped;
+        if (result.outcome === "created" && isEmpty({ ...outcome.mapped, idno: undefined })) {
+          bare.rows += 1;
+          bare.line ||= outcome.row.line;
+          bare.number ||= brief(idno);
+        }
         if (result.outcome === "skipped") {
           const reason = repeated ? "repeated" : "reason" in result ? result.reason : "there";
           skipped.set(reason, (skipped.get(reason) ?? 0) + 1);

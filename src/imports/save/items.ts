@@ -78,7 +78,15 @@ export function planRow(
 }
 
 /** The row is blank, or the mapping is for another file. */
-function isEmpty({ idno, subtype, fields, fills = {}, relations, media, columns }: MappedRow): boolean {
+export function isEmpty({
+  idno,
+  subtype,
+  fields,
+  fills = {},
+  relations,
+  media,
+  columns,
+}: MappedRow): boolean {
   return (
     idno === undefined &&
     subtype === undefined &&

@@ -120,6 +120,15 @@ const chooserOf = (row) => {
   input.dataset.pick = "objects";
   input.setAttribute("aria-label", filled(words.choose, { file: row.name }));
   input.placeholder = filled(words.choose, { file: "" }).replace(/[\s:]+$/, "");
+  // the words of its name, for the objects with this title
+  input.addEventListener("focus", () => {
+    if (input.value !== "") return;
+    input.value = stemOf(row.name)
+      .replace(/_|\s*\(\d+\)$/g, " ")
+      .trim();
+    input.select();
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  });
   input.addEventListener("change", async () => {
     const typed = input.value.trim();
     if (typed === "") return;
@@ -220,7 +229,10 @@ const send = async () => {
   let done = 0;
   let fault;
   for (;;) {
-    const [row] = those("matched").sort(inOrder);
+    const row = those("matched").reduce(
+      (one, other) => (one && inOrder(one, other) <= 0 ? one : other),
+      null,
+    );
     if (!row) break;
     advance(words.sent, done, done + those("matched").length);
     const { object_id, idno } = row;
