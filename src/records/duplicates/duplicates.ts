@@ -2,14 +2,14 @@
 import type { Account } from "../../caller.ts";
 import { said } from "../../messages/said.ts";
 import { type Fault, invalid } from "../../problem.ts";
-import type { Services } from "../../services.ts";
+import type { Services, Sql } from "../../services.ts";
 import { type Kind, oneOf } from "../kinds.ts";
 import { demandMerging } from "../merge/merge.ts";
 import { findRecords } from "../read/store.ts";
 import type { RecordRow } from "../record.ts";
 import { currentSchema } from "../schema.ts";
 import { type Candidate, findCandidates, pairKey, type Reason } from "./candidates.ts";
-import { deleteDismissed, findDismissed, insertDismissed, loadCompared } from "./store.ts";
+import { deleteDismissed, findDismissed, insertDismissed, loadCompared, stateOfCompared } from "./store.ts";
 
 /** Of more candidates, the surest are offered. */
 const MOST = 10_000;
@@ -33,6 +33,23 @@ export function pageOfPairs(
   return { total: all.length, dismissed: of(true).length, items };
 }
 
+type Kept = { state: string; found: Promise<readonly Candidate[]> };
+const kept = new WeakMap<Sql, Map<Kind, Kept>>();
+
+/** Those of the last time, unless a record has changed since. */
+async function candidatesOf(sql: Sql, caller: Account, kind: Kind): Promise<readonly Candidate[]> {
+  const schema = await currentSchema(sql);
+  const state = await stateOfCompared(sql, schema, caller, kind);
+  const all = kept.get(sql) ?? new Map<Kind, Kept>();
+  kept.set(sql, all);
+  const known = all.get(kind);
+  if (known?.state === state) return known.found;
+  const found = loadCompared(sql, schema, caller, kind).then((compared) => findCandidates(compared));
+  all.set(kind, { state, found });
+  found.catch(() => all.delete(kind));
+  return found;
+}
+
 export async function listDuplicates(
   { sql }: Services,
   caller: Account,
@@ -40,8 +57,8 @@ export async function listDuplicates(
   asked: PageOfPairs,
 ): Promise<Pairs<Duplicate>> {
   demandMerging(caller, kind);
-  const compared = await loadCompared(sql, await currentSchema(sql), caller, kind);
-  const shown = pageOfPairs(await findCandidates(compared), await findDismissed(sql, kind), asked);
+  const found = await candidatesOf(sql, caller, kind);
+  const shown = pageOfPairs(found, await findDismissed(sql, kind), asked);
   const ids = [...new Set(shown.items.flatMap((one) => one.ids))];
   const rows = new Map((await findRecords(sql, caller, kind, ids)).map((row) => [row.id, row]));
   const items = shown.items.flatMap(({ ids, reason, score }) => {

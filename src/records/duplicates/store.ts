@@ -15,6 +15,25 @@ export const MOST_COMPARED = 200_000;
 /** Records per query: the embedded database answers others in between. */
 const BATCH = 2_000;
 
+/** The fields with authority numbers that this caller sees. */
+const authorityFields = (schema: Schema, caller: Account, kind: Kind): string[] =>
+  [...fieldsOf(schema, kind).values()]
+    .filter((field) => field.field_type === "authority" && maySeeField(caller, field))
+    .map(({ name }) => name);
+
+/** Another text whenever `loadCompared` would find anything else. */
+export async function stateOfCompared(
+  sql: Sql,
+  schema: Schema,
+  caller: Account,
+  kind: Kind,
+): Promise<string> {
+  const [row] = await sql<[{ count: number; sum: string | null }]>`
+    select count(*)::int as count, sum(hashtextextended(r.id::text || r.version, 0)::numeric)::text as sum
+    from records r where r.record_type = ${kind} and ${visibleTo(sql, caller, kind)}`;
+  return JSON.stringify([authorityFields(schema, caller, kind), row]);
+}
+
 /** The records of a kind that this caller sees, with what they are compared by, in the order of their ids. */
 export async function loadCompared(
   sql: Sql,
@@ -22,9 +41,7 @@ export async function loadCompared(
   caller: Account,
   kind: Kind,
 ): Promise<Compared[]> {
-  const fields = [...fieldsOf(schema, kind).values()]
-    .filter((field) => field.field_type === "authority" && maySeeField(caller, field))
-    .map(({ name }) => name);
+  const fields = authorityFields(schema, caller, kind);
   const all: Compared[] = [];
   let last: string | null = null;
   while (all.length < MOST_COMPARED) {

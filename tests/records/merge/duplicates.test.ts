@@ -97,6 +97,11 @@ describe.each(databases)("records that may be one (%s)", (database) => {
     const again = await editor(`${path}?ids=${oluf}&ids=${comma}`, { method: "DELETE" });
     expect(again.status).toBe(204);
     expect([(await list()).total, (await list("entities", "?dismissed=true")).total]).toEqual([2, 0]);
+    const rename = (name: string) =>
+      read(editor(`/v1/entities/${comma}`, { method: "PATCH", json: { metadata_: { name: said(name) } } }));
+    await rename("Nobody");
+    expect(await offered()).toEqual([["authority", one, other]]);
+    await rename("Brander, Oluf");
     await read(editor(`/v1/entities/${other}/merge`, { json: { into: one } }));
     expect(await offered()).toEqual([["name", oluf, comma]]);
   });
