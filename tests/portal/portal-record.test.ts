@@ -78,6 +78,46 @@ describe("A visitor who opens a record", () => {
     expect((await read("object", id, { "Accept-Language": "fr" })).page).toContain("vers 1887");
   });
 
+  it("reads it in the order of a museum: makers come first among the facts, and no fact comes twice", async () => {
+    const maker = await keep("entity", { name: [{ value: "Carsten Voß" }] }, { subtype: "person" });
+    const id = await keep(
+      "object",
+      {
+        title: [{ value: "Regatta" }],
+        alternative_title: [{ value: "regatta" }, { value: "Boat race" }],
+        object_name: [{ value: "painting" }],
+        description: [{ value: "Sails." }],
+        date: [{ value: "1926-22" }],
+        date_text: [{ value: "Summer 1926" }],
+        creator_text: [{ value: "Voss, Carsten" }, { value: "somebody at the harbour" }],
+        accession_number: [{ value: "1926.4" }],
+        other_numbers: [{ value: "4.1926" }],
+        rights: [{ value: "http://creativecommons.org/publicdomain/mark/1.0/" }],
+      },
+      { subtype: "painting", idno: "1926.4" },
+    );
+    await link("object", id, "created_by", "entity", maker);
+    const { page } = await read("object", id);
+    const places = ["<h1", 'class="lead"', 'class="told"', ">Details<", ">Cite and reuse<"].map((part) =>
+      page.indexOf(part),
+    );
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places).not.toContain(-1);
+    const facts = [...page.matchAll(/<dt>(.*?)<\/dt><dd[^>]*>(.*?)<\/dd>/gs)].map(([, label, value]) => [
+      label!,
+      value!.replace(/<[^>]+>/g, ""),
+    ]);
+    expect(facts).toEqual([
+      ["created by", "Carsten Voß"],
+      ["Creator", "somebody at the harbour"],
+      ["Alternative title", "Boat race"],
+      ["Object name", "painting"],
+      ["Date", "summer 1926"],
+      ["Other numbers", "4.1926"],
+      ["Number", "1926.4"],
+    ]);
+  });
+
   it("reads that an object is lent, and to whom only if the museum wants it and the borrower is public", async () => {
     const museumOf = (name: string, status: "public" | "draft") =>
       keep("entity", { name: [{ value: name }] }, { status });

@@ -53,6 +53,15 @@ async function read(kind: Kind, id: string, headers: Record<string, string> = {}
 const section = (page: string, heading: string): string =>
   new RegExp(`<section class="wall"><h2>${heading}[\\s\\S]*?</section>`).exec(page)?.[0] ?? "";
 
+const plain = (html: string): string => html.replace(/<[^>]+>/g, "").trim();
+
+/** What a page says about rights: of what, the name of each statement, and what it means. */
+const statements = (page: string): string[][] =>
+  [...page.matchAll(/<h3>([^<]*)<\/h3>\s*(<a class="rights .*?<\/a>)/gs)].map(([, of, badge]) => [
+    of!,
+    ...[.../<span>([^<]*)(?:<small>(.*?)<\/small>)?<\/span><\/a>/.exec(badge!)!].slice(1).filter(Boolean),
+  ]);
+
 inLong(describe)("A maker's page", () => {
   it("shows the first two dozen works, and leads to all of them", async () => {
     const maker = await keep("entity", { name: [{ value: "Carsten Voß" }] }, { subtype: "person" });
@@ -161,7 +170,7 @@ describe("An object's page", () => {
     for (const width of [800, 1_600])
       expect(page).toContain(`/full/${width},${width / 2}/0/default.jpg" download="`);
     expect(page).toContain("2,000 × 1,000");
-    expect(page).toContain("Public Domain Mark 1.0<small>No copyright</small>");
+    expect(statements(page)).toEqual([["Object and pictures", "Public Domain Mark 1.0", "No copyright"]]);
 
     // the rights of the picture take precedence over those of the record
     const bound = await object("Bound", { rights: [{ value: PUBLIC_DOMAIN }] });
@@ -172,8 +181,33 @@ describe("An object's page", () => {
     const kept = await read("object", bound);
     expect(kept.page).not.toContain("download=");
     expect(kept.page).toContain("Ask the museum about any other use.");
-    expect(kept.page).toContain(">In Copyright</a>");
+    expect(statements(kept.page)).toEqual([
+      ["The object", "Public Domain Mark 1.0", "No copyright"],
+      ["The pictures", "In Copyright"],
+    ]);
     expect(kept.page).not.toContain("<script>alert");
+  });
+
+  it("never calls a picture free of what it shows, and names a licence once, except where pictures differ", async () => {
+    const CC0 = "http://creativecommons.org/publicdomain/zero/1.0/";
+    const id = await object("Poster", { rights: [{ value: IN_COPYRIGHT }, { value: "Ask the estate" }] });
+    const lent = { license_uri: CC0, rights_holder: "J. Beck" };
+    for (const fields of [lent, lent, { rights_holder: "M. Roth" }])
+      await send(admin, id, await jpeg(44, 30), "poster.jpg", fields as Record<string, string>);
+    const { page } = await read("object", id);
+    expect(statements(page)).toEqual([
+      ["The object", "In Copyright"],
+      [
+        "The pictures (unless noted otherwise)",
+        "CC0 1.0 Universal",
+        "The photograph only, not what it shows",
+      ],
+    ]);
+    expect(page).toContain("Ask the estate");
+    expect(page).not.toContain("download=");
+    const captions = [...page.matchAll(/<figcaption>(.*?)<\/figcaption>/gs)].map(([, said]) => plain(said!));
+    expect(captions).toEqual(["© J. Beck", "© M. Roth In Copyright"]);
+    expect(page.split(`href="${CC0}"`)).toHaveLength(2);
   });
 
   it("links to the viewer that the museum chose, or to none", async () => {

@@ -20,9 +20,8 @@ const FILTERS: readonly Kind[] = ["entity", "place", "occurrence", "collection"]
 
 const isObject = ({ record_type }: Link): boolean => record_type === "object";
 
-/** One row of names for each type of link, in the same form as the rows of fields. */
-export function linkRows(view: View, record: RecordView): Html[] {
-  const { links } = record;
+/** One row of names for each of these types of link, in the same form as the rows of fields. */
+export function linkRows(view: View, record: RecordView, links: RecordView["links"]): Html[] {
   return links.flatMap(({ label, items, long }) => {
     const others = items.filter((item) => !isObject(item));
     if (others.length === 0) return [];

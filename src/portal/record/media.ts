@@ -1,13 +1,13 @@
 /** Pictures, films, sounds and documents on the page of an object. Without scripts, a picture is a link to its full size. */
 import { html } from "hono/html";
 import { type IconName, icon } from "../../pages/icons.ts";
-import { langOf, named, type Text, text } from "../../pages/texts.ts";
+import { langOf, type Text, text } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { type Track, tracksOf } from "../../records/media/captions.ts";
 import type { Medium } from "../../records/media/medium.ts";
 import { imageService, isPicture, type Picture, sizedImage } from "../../records/media/pictures.ts";
 import { furtherParts } from "./links.ts";
-import { type RightsNames, rightsAddress } from "./rights.ts";
+import { exceptionTo, rightsTold } from "./rights-told.ts";
 import { entriesFor, type RecordView } from "./view.ts";
 
 /** Smaller pictures below the first that are shown without being asked for. */
@@ -16,21 +16,22 @@ const FEW = 8;
 const SIZES = [400, 800, 1_200, 1_600, 2_400];
 
 export function media(view: View, record: RecordView): Html {
-  const { media, mediaLong, part, title, rightsNames } = record;
+  const { media, mediaLong, part, title } = record;
   const pictures = media.filter(isPicture);
   const [first, ...others] = pictures;
   const files = media.filter((medium) => !isPicture(medium));
   if (media.length === 0) return html``;
   const few = others.length > FEW ? others.slice(0, FEW) : others;
   const further = others.slice(few.length);
+  const noted = captions(view, record);
   const small = (shown: readonly Picture[]) =>
-    html`<div class="others">${shown.map((picture) => figure(view, { picture, title, size: "small", caption: caption(view, picture, rightsNames, first) }))}</div>`;
+    html`<div class="others">${shown.map((picture) => figure(view, picture, title, noted, "small"))}</div>`;
   return html`<section class="media" aria-label="${view.t("record.media")}">
     <link rel="stylesheet" href="${view.asset("media.css")}">
-    ${first ? figure(view, { picture: first, title, size: "large", caption: caption(view, first, rightsNames) }) : ""}
+    ${first ? figure(view, first, title, noted, "large") : ""}
     ${few.length > 0 ? small(few) : ""}
     ${further.length > 0 ? html`<details${part > 1 ? html` open` : ""}><summary>${view.t("record.media.more", { count: further.length })}</summary>${small(further)}</details>` : ""}
-    ${files.map((medium) => file(view, record, medium))}
+    ${files.map((medium) => file(view, record, medium, noted))}
     ${furtherParts(view, record, mediaLong)}
     ${first ? viewer(view, record) : ""}
     ${hasModels(record) ? modelScript(view) : ""}
@@ -45,15 +46,7 @@ function modelScript({ t, asset, nonce }: View): Html {
     data-draco="${asset("draco.js")}" data-draco-wasm="${asset("draco.wasm")}" data-help="${t("model.help")}" data-failed="${t("model.failed")}"></script>`;
 }
 
-function figure(
-  view: View,
-  {
-    picture,
-    title,
-    size,
-    caption,
-  }: { picture: Picture; title: Text; size: "large" | "small"; caption: Html },
-): Html {
+function figure(view: View, picture: Picture, title: Text, noted: Captions, size: "large" | "small"): Html {
   const base = view.link("");
   const [alt = title] = entriesFor<Text>(picture.alt_text, view.t.language);
   const shown = sizedImage(base, picture, size === "large" ? 1_200 : 400);
@@ -64,7 +57,7 @@ function figure(
         alt="${alt.value}"${langOf(view, alt)} ${size === "small" ? html`loading="lazy"` : html`fetchpriority="high"`}>
       ${size === "large" ? html`<span class="sign">${icon("enlarge")}${view.t("zoom.open")}</span>` : ""}
     </a>
-    ${caption}
+    ${noted(picture)}
   </figure>`;
 }
 
@@ -91,29 +84,26 @@ export function srcset(base: string, picture: Pick<Picture, "id" | "width" | "he
   return [...sizes.values()].map(({ address, width }) => `${address} ${width}w`).join(", ");
 }
 
-/** @param first its rights are not repeated below other pictures */
-function caption(view: View, medium: Medium, names: RightsNames, first?: Medium): Html {
-  const [said] = entriesFor(medium.caption, view.t.language);
-  const { rights_holder, license_uri } = medium;
-  const isRepeated = first?.rights_holder === rights_holder && first.license_uri === license_uri;
-  const licence = rightsAddress(license_uri ?? "");
-  const rights = [
-    ...(rights_holder === null ? [] : [html`© <bdi>${rights_holder}</bdi>`]),
-    ...(licence === null
-      ? []
-      : [
-          html`<a href="${licence}" rel="license noopener nofollow">${named(view, names.get(licence) ?? { value: licence })}</a>`,
-        ]),
-  ];
-  const shown = isRepeated ? [] : rights;
-  if (!said && shown.length === 0) return html``;
-  return html`<figcaption>${said ? text("span", view, said) : ""} ${shown.map((right) => html` <small>${right}</small>`)}</figcaption>`;
+type Captions = (medium: Medium) => Html;
+
+/** Texts, and the rights and rights holders that differ from those of the others. */
+function captions(view: View, record: RecordView): Captions {
+  const told = rightsTold(record);
+  const first = record.media.find(({ rights_holder }) => rights_holder !== null);
+  return (medium) => {
+    const [said] = entriesFor(medium.caption, view.t.language);
+    const { rights_holder: holder } = medium;
+    const isNamed = holder !== null && (medium === first || holder !== first?.rights_holder);
+    const exception = exceptionTo(view, record, told, medium);
+    if (!said && !isNamed && exception === null) return html``;
+    return html`<figcaption>${said ? text("span", view, said) : ""}${isNamed ? html` <small>© <bdi>${holder}</bdi></small>` : ""}${exception === null ? "" : html` <small>${exception}</small>`}</figcaption>`;
+  };
 }
 
-function file(view: View, { title, captions, rightsNames }: RecordView, medium: Medium): Html {
+function file(view: View, { title, captions }: RecordView, medium: Medium, noted: Captions): Html {
   const { category, filename, mime_type, bytes } = medium;
   const address = fileAddress(view, medium);
-  const told = html`${caption(view, medium, rightsNames)}<p><a href="${address}" type="${mime_type}">${icon("file")} <bdi>${filename}</bdi></a> <small>${view.formats.bytes(bytes)}</small></p>`;
+  const told = html`${noted(medium)}<p><a href="${address}" type="${mime_type}">${icon("file")} <bdi>${filename}</bdi></a> <small>${view.formats.bytes(bytes)}</small></p>`;
   if (category === "video" || category === "audio") {
     const tracks = tracksOf(medium, captions).map((each) => track(view, each));
     // a sound with captions needs a place where they can be seen

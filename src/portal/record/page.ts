@@ -7,7 +7,7 @@ import { said } from "../../messages/said.ts";
 import { type Pages, pageAnswer } from "../../pages/page.ts";
 import { numberAsked } from "../../pages/parts.ts";
 import { page } from "../../pages/routes.ts";
-import { named, text } from "../../pages/texts.ts";
+import { text } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { Problem } from "../../problem.ts";
 import { dateInWords } from "../../records/dates/in-words.ts";
@@ -17,11 +17,12 @@ import { missing } from "../../records/read/read.ts";
 import { IdShape } from "../../records/shape.ts";
 import { inOneLine, lifeInWords } from "../card-facts.ts";
 import { searchAddress } from "../search/address.ts";
+import { factList } from "./facts.ts";
 import { aboutForMachines, signposts } from "./head.ts";
-import { linkedCards, linkRows, linkTo } from "./links.ts";
+import { linkedCards, linkTo } from "./links.ts";
 import { hasModels, media } from "./media.ts";
-import { reuseSection, rightsOf } from "./reuse.ts";
-import { fieldRows, paragraphsIn } from "./values.ts";
+import { reuseSection } from "./reuse.ts";
+import { paragraphsIn } from "./values.ts";
 import { entriesOf, isLent, linkedMakers, makersOf, type RecordView, viewRecord } from "./view.ts";
 import { worldMap } from "./world.ts";
 
@@ -79,43 +80,28 @@ function idOf(c: Ctx, kind: Kind): string {
   );
 }
 
+/** In the order of a museum's page, on every screen: title, maker and date, picture, text, facts, links, reuse. */
 function content(view: View, record: RecordView, baseUrl: string): Html {
-  const { row, title } = record;
+  const { row, title, fields } = record;
   const { lat, lon } = row;
   const isOnMap = lat !== null && lon !== null;
-  const lead = record.fields.find(({ field }) => field.field_type === "richtext");
-  // fields that have another place on the page
-  const elsewhere = [
-    lead,
-    ...record.fields.filter(({ field }) => isOnMap && field.field_type === "geo"),
-    ...record.fields.filter(
-      ({ field, entries }) => field.name === "rights" && rightsOf(record).length === entries.length,
-    ),
-  ];
-  const rows = [
-    ...fieldRows(
-      view,
-      record.fields.filter((shown) => !elsewhere.includes(shown)),
-    ),
-    ...linkRows(view, record),
-  ];
-  const shown = linkedCards(view, record);
-  const facts = rows.length === 0 ? "" : html`<dl class="facts">${rows}</dl>`;
-  // on other pages than those of objects, linked objects are more interesting than the facts
-  const pictured = shown.length === 0 ? "" : html`<div class="walls">${shown}</div>`;
+  const lead = fields.find(({ field }) => field.field_type === "richtext");
+  const elsewhere = fields.filter(
+    (shown) =>
+      shown === lead || shown.field.name === "rights" || (isOnMap && shown.field.field_type === "geo"),
+  );
+  const walls = linkedCards(view, record);
   return html`<article class="record ${row.record_type}">
+    ${crumbs(view, record)}
     <header class="stack">
-      ${crumbs(view, record)}
       ${text("h1", view, title)}
       ${leadLine(view, record)}
       ${loanLine(view, record)}
     </header>
     ${isOnMap ? worldMap(view, lat, lon, title.value) : media(view, record)}
-    <div class="about">
-      ${lead ? html`<div class="told">${paragraphsIn(view, lead.entries)}</div>` : ""}
-      <p class="label">${record.subtype.value === "" ? "" : html`${named(view, record.subtype)} <span aria-hidden="true">·</span> `}<span class="number">${row.idno}</span></p>
-    </div>
-    ${row.record_type === "object" ? [facts, pictured] : [pictured, facts]}
+    ${lead ? html`<div class="told">${paragraphsIn(view, lead.entries)}</div>` : ""}
+    ${factList(view, record, elsewhere)}
+    ${walls.length === 0 ? "" : html`<div class="walls">${walls}</div>`}
     ${reuseSection(view, record, baseUrl)}
   </article>`;
 }

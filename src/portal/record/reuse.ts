@@ -8,7 +8,8 @@ import { imageService, isPicture, type Picture, sizedImage } from "../../records
 import { MANIFEST } from "../../settings/shape.ts";
 import { recordAddress } from "../addresses.ts";
 import { inOneLine } from "../card-facts.ts";
-import { mayBeTaken, rightsAddress, rightsBadge } from "./rights.ts";
+import { rightsAddress } from "./rights.ts";
+import { licenceOf, type RightsTold, rightsSection, rightsTold } from "./rights-told.ts";
 import { entriesOf, makersOf, type RecordView } from "./view.ts";
 
 /** Data formats, by their usual names. */
@@ -30,20 +31,20 @@ export const citedAddress = ({ ark, row }: RecordView, baseUrl: string): string 
 
 export function reuseSection(view: View, record: RecordView, baseUrl: string): Html {
   const { t, formats, asset, nonce } = view;
-  const { row, rightsNames } = record;
-  const rights = rightsOf(record);
+  const { row } = record;
+  const told = rightsTold(record);
   return html`<aside class="reuse" aria-labelledby="reuse">
     <h2 id="reuse">${t("record.reuse")}</h2>
-    ${rights.map((address) => rightsBadge(view, address, rightsNames))}
-    <h3>${t("record.cite")}</h3>
-    <p id="citation" class="cited">${citation(view, record, baseUrl)}</p>
-    <p class="row"><button type="button" class="quiet" data-copy="citation" data-done="${t("record.copied")}" hidden>${t("record.copy")}</button>
-      <button type="button" class="quiet" data-share="${citedAddress(record, baseUrl)}" hidden>${t("record.share")}</button></p>
-    ${pictures(view, record)}
-    ${viewers(view, record, baseUrl)}
-    <h3>${t("record.data")}</h3>
-    <p class="row">${dataLinks(record).map(({ name, path, type }) => html`<a href="${view.link(path)}" type="${type}">${name}</a> `)}</p>
-    <p class="help">${t("record.changed", { day: formats.day(row.updated_at) })}</p>
+    <div>${rightsSection(view, record, told)}</div>
+    <div><h3>${t("record.cite")}</h3>
+      <p id="citation" class="cited">${citation(view, record, baseUrl)}</p>
+      <p class="row"><button type="button" class="quiet" data-copy="citation" data-done="${t("record.copied")}" hidden>${t("record.copy")}</button>
+        <button type="button" class="quiet" data-share="${citedAddress(record, baseUrl)}" hidden>${t("record.share")}</button></p></div>
+    <div>${pictures(view, record, told)}
+      ${viewers(view, record, baseUrl)}
+      <h3>${t("record.data")}</h3>
+      <p class="row">${dataLinks(record).map(({ name, path, type }) => html`<a href="${view.link(path)}" type="${type}">${name}</a> `)}</p>
+      <p class="help">${t("record.changed", { day: formats.day(row.updated_at) })}</p></div>
     <script type="module" nonce="${nonce}" src="${asset("record.js")}"></script>
   </aside>`;
 }
@@ -84,11 +85,10 @@ function citation(view: View, record: RecordView, baseUrl: string): Html {
 }
 
 /** Downloads of the pictures whose rights permit it. */
-function pictures(view: View, record: RecordView): Html {
+function pictures(view: View, record: RecordView, told: RightsTold): Html {
   const { t } = view;
   const all = record.media.filter(isPicture);
-  const [own] = rightsOf(record);
-  const free = all.filter(({ license_uri }) => mayBeTaken(license_uri ?? own));
+  const free = all.filter((picture) => told.mayBeTaken(licenceOf(picture)));
   if (all.length === 0) return html``;
   if (free.length === 0) return html`<h3>${t("record.pictures")}</h3><p class="help">${t("record.ask")}</p>`;
   const rows = free.map((picture, index) => sizes(view, record, picture, index));

@@ -9,6 +9,7 @@ import type { Html, View } from "../../pages/view.ts";
 import { labelsOfTerms, termKey } from "../../records/public/terms.ts";
 import { fieldsOf, type Schema } from "../../records/schema.ts";
 import type { Sql } from "../../services.ts";
+import { fold } from "../../text.ts";
 import { nameOfRights, rightsIn, rightsUri } from "../../vocabularies/rights.ts";
 import { isAddress, shortened } from "../addresses.ts";
 
@@ -66,9 +67,11 @@ export function nameIn(address: string): string {
 
 const SIGNS: Readonly<Record<Openness, string>> = { free: "C", licensed: "cc", protected: "C", unclear: "?" };
 
-/** The name of the statement with its sign, as a link to its text. */
-export function rightsBadge(view: View, address: string, names: RightsNames): Html {
+/** The name of the statement with its sign, as a link to its text. `isLimited`: it is about a photograph, not about what that shows. */
+export function rightsBadge(view: View, address: string, names: RightsNames, isLimited = false): Html {
   const openness = opennessOf(address);
+  const name = names.get(address) ?? { value: address };
+  const meaning = view.t(isLimited ? "rights.photograph" : `rights.${openness}`);
   return html`<a class="rights ${openness}" href="${address}" rel="license noopener"><span class="sign" aria-hidden="true">${SIGNS[openness]}</span>
-    <span>${named(view, names.get(address) ?? { value: address })}<small>${view.t(`rights.${openness}`)}</small></span></a>`;
+    <span>${named(view, name)}${fold(name.value) === fold(meaning) ? "" : html`<small>${meaning}</small>`}</span></a>`;
 }

@@ -22,7 +22,7 @@ export function fieldRows(view: View, fields: RecordView["fields"]): Html[] {
   );
 }
 
-function values(view: View, field: Field, entries: readonly ShownEntry[]): Html {
+export function values(view: View, field: Field, entries: readonly ShownEntry[]): Html {
   if (field.field_type === "richtext") return paragraphsIn(view, entries);
   const [first] = entries;
   if (entries.length === 1 && first) return one(view, field, first);

@@ -1,0 +1,74 @@
+/** The facts of a record as on a museum's page: makers first, then its fields, other links, its number. No fact stands there twice. */
+
+import { html } from "hono/html";
+import { labelText, named } from "../../pages/texts.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { dateInWords } from "../../records/dates/in-words.ts";
+import { MADE_BY } from "../../records/links/attributions.ts";
+import { fold, wordsOf } from "../../text.ts";
+import { linkRows } from "./links.ts";
+import { fieldRows } from "./values.ts";
+import { entriesOf, type RecordView } from "./view.ts";
+
+type Shown = RecordView["fields"][number];
+
+/** @param elsewhere fields that have another place on the page */
+export function factList(view: View, record: RecordView, elsewhere: readonly Shown[]): Html {
+  const { t } = view;
+  const { row, subtype } = record;
+  const fields = record.fields
+    .filter((shown) => !elsewhere.includes(shown))
+    .map((shown) => ({ ...shown, entries: untold(view, record, shown) }))
+    .filter(({ entries }) => entries.length > 0);
+  const isOfMaker = ({ field }: Shown) => field.mapping.pattern === "creator_text";
+  const says = ({ field, entries }: Shown) =>
+    field.is_facet &&
+    entries.some(({ value, labels = {} }) =>
+      isAlike(labelText(labels, t.language, value).value, subtype.value),
+    );
+  const isTypeTold = subtype.value === "" || fields.some(says);
+  const links = (isOfMakers: boolean) =>
+    linkRows(
+      view,
+      record,
+      record.links.filter(({ type }) => (type === MADE_BY) === isOfMakers),
+    );
+  return html`<section class="details" aria-labelledby="details"><h2 id="details">${t("record.details")}</h2><dl class="facts">${[
+    ...links(true),
+    ...fieldRows(view, fields.filter(isOfMaker)),
+    ...(isTypeTold ? [] : [html`<div><dt>${t("search.subtype")}</dt><dd>${named(view, subtype)}</dd></div>`]),
+    ...fieldRows(
+      view,
+      fields.filter((shown) => !isOfMaker(shown)),
+    ),
+    ...links(false),
+    html`<div><dt>${t("manifest.number")}</dt><dd class="number">${row.idno}</dd></div>`,
+  ]}</dl></section>`;
+}
+
+/** "Voß, Carsten" is "Carsten Voß", but 4.1998 is not 1998.4. */
+const inAnyOrder = (text: string): string =>
+  /\d/.test(text) ? fold(text) : wordsOf(text).sort().join(" ") || fold(text);
+
+const isAlike = (one: string, other: string): boolean => inAnyOrder(one) === inAnyOrder(other);
+
+/** By the pattern of a field with free words: where else the same fact may stand. */
+const TOLD: Readonly<Record<string, (view: View, record: RecordView) => readonly string[]>> = {
+  creator_text: (_, record) => linkedNames(record, MADE_BY),
+  place_of_production_text: (_, record) => linkedNames(record, "made_at"),
+  depicted_text: (_, record) => linkedNames(record, "depicts"),
+  production_timespan_text: ({ t }, record) =>
+    entriesOf(record, "date").flatMap(({ value }) => [value, dateInWords(value, t.language)]),
+  identifier: (_, { row }) => [row.idno],
+  alternative_title: (_, { title }) => [title.value],
+  alternative_name: (_, { title }) => [title.value],
+};
+
+const linkedNames = ({ links }: RecordView, relation: string): string[] =>
+  links.filter(({ type }) => type === relation).flatMap(({ items }) => items.map(({ title }) => title));
+
+/** The values that do not stand elsewhere on the page in the same words. */
+function untold(view: View, record: RecordView, { field, entries }: Shown): Shown["entries"] {
+  const told = TOLD[String(field.mapping.pattern)]?.(view, record) ?? [];
+  return entries.filter(({ value }) => !told.some((other) => isAlike(other, value)));
+}
