@@ -22,9 +22,9 @@ export function media(view: View, record: RecordView): Html {
   const [first, ...others] = pictures;
   const files = media.filter((medium) => !isPicture(medium));
   if (media.length === 0) return html``;
-  const noted = captions(view, record);
   const few = others.length > FEW ? others.slice(0, FEW) : others;
   const further = others.slice(few.length);
+  const noted = captions(view, record);
   const small = (shown: readonly Picture[]) =>
     html`<div class="others">${shown.map((picture) => figure(view, picture, title, noted, "small"))}</div>`;
   return html`<section class="media" aria-label="${view.t("record.media")}">
