@@ -267,6 +267,21 @@ describe.each(databases)("media (%s)", (database) => {
     expect((await send(editor, object, bytes, "second.jpg")).status).toBe(201);
   });
 
+  it("lists find objects with a picture that the caller sees", async () => {
+    const ids = [await newObject(editor), await newObject(editor), await newObject(editor)];
+    await send(editor, ids[0]!, await jpeg(31, 13), "a.jpg");
+    await send(editor, ids[1]!, await jpeg(32, 13), "b.jpg", { visibility: "private" });
+    for (const id of ids) await editor(`/v1/objects/${id}/publish`, { method: "POST" });
+    const found = async (ask: Ask, path: string) =>
+      (await json(await ask(`${path}${ids}&has_picture=true&sort_by=created_at&sort_dir=asc`))).items.map(
+        ({ id }: { id: string }) => id,
+      );
+    expect(await found(editor, "/v1/objects?ids=")).toEqual(ids.slice(0, 2));
+    expect(await found(museum.ask, "/v1/objects?ids=")).toEqual(ids.slice(0, 1));
+    expect((await museum.ask("/v1/objects?has_picture=maybe")).status).toBe(422);
+    expect((await museum.ask("/v1/places?has_picture=true")).status).toBe(422);
+  });
+
   it("an object includes its media on request, and every change to them gives it a new version", async () => {
     const object = await newObject(editor);
     const first = await json(await send(editor, object, await jpeg(12, 13), "a.jpg"));

@@ -2,7 +2,7 @@
 import type { Caller } from "../../caller.ts";
 import { plainArray } from "../../ids.ts";
 import type { Sql } from "../../services.ts";
-import { isPicture, visibleTo } from "../visibility.ts";
+import { isPicture, visibleMedia, visibleTo } from "../visibility.ts";
 
 /** Links of these types begin at the record and lead to one of these. */
 export type LinkedTo = { ids: readonly string[]; relationTypes: readonly string[] };
@@ -34,6 +34,9 @@ export function lacks(sql: Sql, caller: Caller, lack: Lack) {
     select from object_media m where m.object_id = r.id and m.deleted_at is null and ${isPicture(sql)})`;
   return sql`not (${links} or ${values} ${pictures ? sql`or ${picture}` : sql``})`;
 }
+
+export const isPictured = (sql: Sql, caller: Caller) => sql`exists (
+  select from object_media m where m.object_id = r.id and ${isPicture(sql)} and ${visibleMedia(sql, caller)})`;
 
 export const isChangedBy = (sql: Sql, accountId: string) =>
   sql`exists (select from revisions v where v.record_id = r.id and v.actor_id = ${accountId})`;

@@ -17,6 +17,8 @@ export type ListQuery = {
   linked_with?: string;
   status?: Status | readonly Status[];
   collection_status?: CollectionStatus | readonly CollectionStatus[];
+  /** Only objects with a picture that the caller sees. */
+  has_picture?: "true";
   subtype?: string | readonly string[];
   /** Metadata fields, each with the values of which one must match. */
   fields?: readonly { name: string; values: readonly string[] }[];

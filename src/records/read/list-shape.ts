@@ -42,6 +42,10 @@ export function findingShape<S extends z.ZodRawShape>(facts: KindFacts, own: S) 
           collection_status: several(z.enum(COLLECTION_STATUSES))
             .optional()
             .openapi({ description: "One of these" }),
+          has_picture: z
+            .enum(["true"])
+            .optional()
+            .openapi({ description: "Only objects with a picture that the caller may see" }),
         }
       : {}),
     ...(facts.columns.includes("parent_id") ? { parent_id: ParentShape.optional() } : {}),

@@ -8,7 +8,7 @@ import type { Kind } from "../kinds.ts";
 import { isLinkedWith } from "../links/linked-drafts.ts";
 import type { RecordRow } from "../record.ts";
 import { isBelow, visibleInTrash, visibleTo } from "../visibility.ts";
-import { isChangedBy, isLinkedTo, lacks } from "./list-filters.ts";
+import { isChangedBy, isLinkedTo, isPictured, lacks } from "./list-filters.ts";
 import { after, by, type ListQuery, lastMove, type Moved, ordered } from "./list-order.ts";
 import type { FoundRecord } from "./store.ts";
 import { visibleColumns } from "./store.ts";
@@ -123,6 +123,7 @@ export function condition(
     ${query.linked_with ? sql`and ${isLinkedWith(sql, caller, query.linked_with)}` : sql``}
     ${query.status ? sql`and r.status = any(${[query.status].flat()})` : sql``}
     ${query.collection_status ? sql`and r.collection_status = any(${[query.collection_status].flat()})` : sql``}
+    ${query.has_picture ? sql`and ${isPictured(sql, caller)}` : sql``}
     ${query.subtype !== undefined ? sql`and r.subtype = any(${[query.subtype].flat()})` : sql``}
     ${(query.fields ?? []).reduce((all, field) => sql`${all} and ${hasValue(sql, field)}`, sql``)}
     ${query.moved ? sql`and ${hasMoved(sql, caller, kind, query.moved)}` : sql``}

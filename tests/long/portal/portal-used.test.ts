@@ -41,7 +41,10 @@ describe.runIf(isHere)("a visitor of the portal", () => {
     expect(few).toBeLessThan(all);
     await page.getByRole("link", { name: "Deutsch" }).click();
     expect(await page.locator("#count").textContent()).toBe(`${few} Datensätze`);
-    await page.getByRole("link", { name: /Fotografie.*entfernen/ }).click();
+    await page
+      .locator(".chips")
+      .getByRole("link", { name: /Fotografie.*entfernen/ })
+      .click();
     expect(page.url()).not.toContain("photograph");
     const title = await page.locator(".cards b").first().textContent();
     await page.locator(".cards a").first().click();
