@@ -65,6 +65,17 @@ describe("catalogues", () => {
     }
   });
 
+  it("write a number that chooses a form as #: a plain value would have no signs between thousands", () => {
+    const plain = Object.entries(catalogues).flatMap(([language, words]) =>
+      Object.entries(words)
+        .filter(([, text]) =>
+          [...text.matchAll(/\{(\w+), plural/g)].some(([, name]) => text.includes(`{${name}}`)),
+        )
+        .map(([key]) => `${language}: ${key}`),
+    );
+    expect(plain).toEqual([]);
+  });
+
   it("have a form for each number that their language tells apart", () => {
     let said = 0;
     for (const language of Object.keys(catalogues))
