@@ -79,6 +79,6 @@ export const SQL_FILES: readonly string[] = [
   "0074_merged_terms.sql",
   "0075_workbooks.sql",
   "0076_no_chosen_fields.sql",
-  "0078_captions.sql",
-  "0080_six_languages.sql",
+  "0077_captions.sql",
+  "0078_six_languages.sql",
 ];
