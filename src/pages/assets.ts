@@ -13,6 +13,7 @@ const FILES = {
   "style.css": "pages/style.css",
   "admin.css": "pages/admin.css",
   "admin.js": "pages/admin.js",
+  "captions.js": "pages/captions.js",
   "chooser.js": "pages/chooser.js",
   "combobox.js": "pages/combobox.js",
   "editor.js": "pages/editor.js",

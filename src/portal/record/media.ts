@@ -36,6 +36,7 @@ export function media(view: View, record: RecordView): Html {
     ${allOf(view, record)}
     ${first ? viewer(view, record) : ""}
     ${hasModels(record) ? modelScript(view) : ""}
+    ${record.captions.length > 0 ? html`<script type="module" nonce="${view.nonce}" src="${view.asset("captions.js")}"></script>` : ""}
   </section>`;
 }
 
@@ -118,11 +119,10 @@ function file(view: View, { title, captions }: RecordView, medium: Medium, noted
   const told = html`${noted(medium)}<p><a href="${address}" type="${mime_type}">${icon("file")} <bdi>${filename}</bdi></a> <small>${view.formats.bytes(bytes)}</small></p>`;
   if (category === "video" || category === "audio") {
     const tracks = tracksOf(medium, captions).map((each) => track(view, each));
-    // a sound with captions needs a place where they can be seen
     const player =
-      category === "audio" && tracks.length === 0
-        ? html`<audio controls preload="metadata" src="${address}"></audio>`
-        : html`<video class="${category}" controls preload="metadata" src="${address}">${tracks}</video>`;
+      category === "audio"
+        ? html`<audio controls preload="metadata" src="${address}">${tracks}</audio>${tracks.length > 0 ? html`<p class="cues" dir="auto"></p>` : ""}`
+        : html`<video controls preload="metadata" src="${address}">${tracks}</video>`;
     return html`<figure class="large">${player}${told}</figure>`;
   }
   if (category === "3d") {
