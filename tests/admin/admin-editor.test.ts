@@ -51,6 +51,20 @@ describe("the form of a subtype", () => {
     ]);
   });
 
+  it("folds the field for a maker in words as soon as a maker is linked, unless it has words", async () => {
+    const maker = (await (await api("/v1/entities", { json: { entity_type: "person" } })).json()).id;
+    for (const [words, part] of [
+      ["", "folded"],
+      ["Workshop in Vigdal", "shown"],
+    ] as const) {
+      const address = await make({ "metadata_/creator_text/0/value": words });
+      expect(fieldsIn(await curator.text(address)).shown).toContain("creator_text");
+      const link = { relation_type: "created_by", to_type: "entity", to_id: maker };
+      await api(`/v1${address.slice("/admin".length)}/relations`, { json: link });
+      expect(fieldsIn(await curator.text(address))[part]).toContain("creator_text");
+    }
+  });
+
   it("has its order, also of the headings, from the installation", async () => {
     const form = ["title", "credit_line", "technique", "material", "internal_note"];
     const put = await api("/v1/subtypes/object/coin", {

@@ -103,7 +103,10 @@ describe("the filters of a list", () => {
     const shown = await page(query);
     expect(shown).toContain('name="maker" value="Vigdal, Ada (E.7)"');
     expect(shown).toContain('name="without" value="picture" checked');
-    expect(shown).toMatch(/<details class="more-filters" open><summary>More filters \(3\)/);
+    const used = /<details class="more-filters"><summary>(.*?)<\/summary>/.exec(shown)![1]!;
+    expect(used.replaceAll(/<[^>]+>/g, "")).toBe(
+      "More filters Maker: Vigdal, Ada (E.7)Material: oilWithout picture",
+    );
     const escaped = query.replaceAll("&", "&amp;");
     expect(shown).toContain(`/admin/objects?${escaped}&amp;sort=idno&amp;dir=asc`);
     expect(shown).toContain(`/admin/objects/export?${escaped}&amp;format=csv`);

@@ -27,6 +27,8 @@ export type Editor = {
   schema: Schema;
   /** Links that a new record is to have. */
   links: readonly LinkRow[];
+  /** Then the field for a maker who has no record is folded. */
+  hasMaker: boolean;
   /** The list that it was opened in, as its address says (`neighbours.ts`); null for none. */
   list: string | null;
 };

@@ -83,7 +83,7 @@ export function wishOfRow(view: View, schema: Schema, kind: Kind, row: LinkRow, 
 }
 
 /** `usual`: the choice that is there first. */
-export const linkTypes = (choices: readonly LinkChoice[], usual: string | undefined): Html =>
+export const linkTypes = (choices: readonly LinkChoice[], usual?: string): Html =>
   html`${choices.map(
     ({ name, label, to, takesQualifier }) =>
       html`<option value="${name}" data-to="${to.map((kind) => kinds[kind].plural).join(",")}" ${takesQualifier ? html`data-qualifies` : ""} ${name === usual ? html`selected` : ""}>${label}</option>`,

@@ -11,7 +11,6 @@ import { entriesFor } from "../../portal/record/view.ts";
 import { mayMove } from "../../procedures/move.ts";
 import { mayReadMovements } from "../../procedures/movements.ts";
 import { mayBeQualified, partedNotes } from "../../records/links/attributions.ts";
-import { CONCERNS } from "../../records/links/loans.ts";
 import { type Need, neededLinks } from "../../records/links/needed.ts";
 import { STORED_AT } from "../../records/links/places.ts";
 import { presentRelations, removedRelation } from "../../records/links/relation-changes.ts";
@@ -41,7 +40,7 @@ export async function linksSection(
   schema: Schema,
   row: RecordRow,
   { part, removed }: AskedOfLinks,
-): Promise<Html> {
+): Promise<{ links: Html; hasMaker: boolean }> {
   const { t, link } = view;
   const kind = row.record_type;
   const mayEdit = mayDo(view.caller, "update", kind);
@@ -61,13 +60,18 @@ export async function linksSection(
         found.map(({ id }) => id),
       )
     : new Map<string, Need>();
-  return html`<section class="group" id="links" aria-labelledby="links-title">
+  const hasMaker = found.some(({ relation_type }) => {
+    const type = schema.relationTypes.get(relation_type);
+    return type !== undefined && mayBeQualified(type);
+  });
+  const links = html`<section class="group" id="links" aria-labelledby="links-title">
     <h2 id="links-title">${t("admin.links")}</h2>
     ${mayEdit && removed !== null ? await removedNote(sql, view, schema, row, removed) : ""}
     ${items.length === 0 ? html`<p class="help">${t("admin.noLinks")}</p>` : html`<ul class="linked">${items.map((item) => linkLine(view, schema, row, item, mayEdit, needed.get(item.id)))}</ul>`}
     ${partLinks(view, part, { total, size: MOST }, (next) => `${link(recordPath(kind, row.id))}?part=${next}#links`)}
     ${mayEdit ? addForm(view, schema, row) : ""}
   </section>`;
+  return { links, hasMaker };
 }
 
 /** The same links, with the names of the other records in the reader's language. */
@@ -155,11 +159,9 @@ function addForm(view: View, schema: Schema, row: RecordRow): Html {
     .filter(({ name }) => name !== moves?.name && name !== moves?.inverse)
     .map((choice) => ({ ...choice, label: linkLabel(view, schema, row, choice.name) }));
   if (choices.length === 0) return html``;
-  // what is linked to a procedure is mostly what it is about
-  const usual = row.record_type === "procedure" ? schema.relationTypes.get(CONCERNS)?.inverse : undefined;
   return html`<form class="filters" method="post" action="${link(`${recordPath(row.record_type, row.id)}/links`)}">
     ${csrfField(view)}
-    <label><span>${t("admin.link.type")}</span><select name="relation_type">${linkTypes(choices, usual)}</select></label>
+    <label><span>${t("admin.link.type")}</span><select name="relation_type">${linkTypes(choices)}</select></label>
     ${chooserInputs(view, schema, { name: "to", create: "create", of: "by:relation_type" })}
     <label><span>${t("admin.link.role")}</span><input name="role" maxlength="200"></label>
     ${

@@ -60,7 +60,7 @@ function bar(view: View, editor: Editor, maySave: boolean): Html {
 /** The fields that the subtype shows first and those with a value, by their meaning; the others behind “Add a field”. */
 function fieldGroups(view: View, editor: Editor): Html {
   const { t } = view;
-  const { kind, schema, values, fields, faults, more, conflict, row } = editor;
+  const { kind, schema, values, fields, faults, more, conflict, row, hasMaker } = editor;
   const { titleField } = kinds[kind];
   const isOpen = ({ name, is_required }: Field) =>
     is_required ||
@@ -69,7 +69,10 @@ function fieldGroups(view: View, editor: Editor): Html {
     (values.metadata[name]?.length ?? 0) > 0 ||
     conflict?.theirs.has(name) === true ||
     faults.some(({ pointer }) => pointer.startsWith(`/metadata_/${name}`));
-  const form = schema.subtypes.get(kind)?.get(values.subtype)?.form ?? [];
+  const makers = fields.filter(({ mapping }) => mapping.pattern === "creator_text").map(({ name }) => name);
+  const form = (schema.subtypes.get(kind)?.get(values.subtype)?.form ?? []).filter(
+    (name) => !hasMaker || !makers.includes(name),
+  );
   const { shown, folded } = arranged(fields, form, isOpen);
   const control = (field: Field) =>
     fieldControls(view, stateOf(editor, field), row === null && field.name === titleField);

@@ -73,13 +73,14 @@ export async function recordPage(services: Services, c: Ctx, view: View, shown: 
   const unlisted = await unlistedTerms(services.sql, fields, controlsOf(values));
   const version = shown.version ?? row?.version ?? null;
   const asked = { kind, row, version, title, values, fields, terms, unlisted, faults };
-  const editor: Editor = { ...asked, more, conflict, schema, links, list: listOf(c) };
   const around =
     row &&
     (await sections(services, view, schema, row, {
       part: numberAsked(c, "part"),
       removed: c.req.query("removed") ?? null,
     }));
+  const hasMaker = around?.hasMaker ?? false;
+  const editor: Editor = { ...asked, more, conflict, schema, links, hasMaker, list: listOf(c) };
   const status = conflict ? 409 : refused ? refused.status : 200;
   return adminAnswer(c, view, {
     at: listPath(kind),
@@ -95,18 +96,20 @@ export async function recordPage(services: Services, c: Ctx, view: View, shown: 
 /** What has forms of its own: next to the fields, and below them. */
 async function sections(
   ...shown: Parameters<typeof linksSection>
-): Promise<{ beside: Html | ""; below: Html }> {
+): Promise<{ beside: Html | ""; below: Html; hasMaker: boolean }> {
   const [services, view, schema, row, { part }] = shown;
-  const links = await linksSection(...shown);
+  const { links, hasMaker } = await linksSection(...shown);
   const last = html`${duplicateSection(view, row)}${await trashSection(services.sql, view, row)}`;
   switch (row.record_type) {
     case "procedure":
       return {
+        hasMaker,
         beside: "",
         below: html`${await procedureSection(services, view, schema, row, part)}${links}${last}`,
       };
     case "storage_location":
       return {
+        hasMaker,
         beside: "",
         below: html`${await placeSection(services, view, schema, row, part)}${links}${last}`,
       };
@@ -115,12 +118,13 @@ async function sections(
       const rights = await termsOf(services, [{ vocabulary: rightsVocabulary(schema) }]);
       const pictures = await mediaSection(services, view, row.id, part, [...rights.values()].flat());
       return {
+        hasMaker,
         beside: html`${pictures}${location.now}`,
         below: html`${links}${location.before}${last}`,
       };
     }
     default:
-      return { beside: "", below: html`${links}${last}` };
+      return { hasMaker, beside: "", below: html`${links}${last}` };
   }
 }
 

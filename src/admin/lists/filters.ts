@@ -28,25 +28,27 @@ export function filterForm(view: View, shown: Shown): Html {
   </form>`;
 }
 
-/** Open while one of them is in use. */
+/** Folded, so that the records are in sight; those in use are named. */
 function moreFilters(view: View, { schema, kind, asked }: Shown, any: Html): Html {
   const { t } = view;
   const { terms, dates } = fieldFilters(schema, kind);
   const linked = linkedFilters(schema, view.caller, kind);
   const isReadable = (name: LackName) => !(name in LINKED) || linked.some((each) => each === name);
   const lacking = LACKS.filter((name) => lackOf(schema, kind, name) !== null && isReadable(name));
-  const used =
-    Object.keys(asked.linked).length +
-    Object.keys(asked.fields).length +
-    asked.without.length +
-    Number(asked.mine) +
-    Number(asked.collection_status !== undefined);
-  const input = (name: string, label: string, value = "", more = html``) =>
-    html`<label><span>${label}</span><input name="${name}" value="${value}" maxlength="300" autocomplete="off" ${more}></label>`;
-  const tick = (name: string, value: string, isOn: boolean, label: string) =>
-    html`<label class="tick"><input type="checkbox" name="${name}" value="${value}" ${isOn ? html`checked` : ""}> ${label}</label>`;
-  return html`<details class="more-filters" ${used > 0 ? html`open` : ""}><summary>${t("filter.more")}${used > 0 ? ` (${used})` : ""}</summary>
-    <div class="filters fields">
+  const used: Html[] = [];
+  const use = (label: string, value: string) =>
+    used.push(html`<b>${label}${t("form.colon")} <bdi>${value}</bdi></b>`);
+  if (asked.collection_status)
+    use(t("column.collection_status"), t(`collectionStatus.${asked.collection_status}`));
+  const input = (name: string, label: string, value = "", more = html``) => {
+    if (value !== "") use(label, value);
+    return html`<label><span>${label}</span><input name="${name}" value="${value}" maxlength="300" autocomplete="off" ${more}></label>`;
+  };
+  const tick = (name: string, value: string, isOn: boolean, label: string) => {
+    if (isOn) used.push(html`<b>${label}</b>`);
+    return html`<label class="tick"><input type="checkbox" name="${name}" value="${value}" ${isOn ? html`checked` : ""}> ${label}</label>`;
+  };
+  const form = html`<div class="filters fields">
       ${kinds[kind].columns.includes("collection_status") ? html`<label><span>${t("column.collection_status")}</span><select name="collection_status">${any}${COLLECTION_STATUSES.map((each) => option(each, t(`collectionStatus.${each}`), asked.collection_status))}</select></label>` : ""}
       ${linked.map((name) => input(name, t(LINKED[name].label), asked.linked[name], html`data-pick="${kinds[LINKED[name].to].plural}" placeholder="${t("filter.byName")}"`))}
       ${terms.map(({ name, label, vocabulary }) => input(`meta_${name}`, labelIn(label, t.language, name), asked.fields[`meta_${name}`], vocabulary ? html`data-terms="${vocabulary}"` : html``))}
@@ -62,5 +64,7 @@ function moreFilters(view: View, { schema, kind, asked }: Shown, any: Html): Htm
       ${lacking.map((name) => tick("without", name, asked.without.includes(name), t(`filter.without.${name}`)))}
       ${tick("mine", "yes", asked.mine, t("filter.mine"))}
     </div>
-    <button class="quiet small">${t("search.apply")}</button></details>`;
+    <button class="quiet small">${t("search.apply")}</button>`;
+  return html`<details class="more-filters"><summary>${t("filter.more")} ${used}</summary>
+    ${form}</details>`;
 }

@@ -45,9 +45,10 @@ export function viewsMenu(
     <details><summary>${t("views.keep")}</summary>
       <form class="filters" method="post" action="${link(viewsPath(kind))}">${csrfField(view)}
         <input type="hidden" name="query" value="${whole}">
-        <label class="wide"><span>${t("views.name")}</span><input name="name" required maxlength="${LONGEST_NAME}"></label>
+        <label class="wide"><span>${t("views.name")}</span><input name="name" required maxlength="${LONGEST_NAME}" aria-describedby="views-again"></label>
         ${mayShare(caller) ? html`<label class="tick"><input type="checkbox" name="shared" value="yes"> ${t("views.shared")}</label>` : ""}
         <button class="quiet">${t("admin.save")}</button>
+        <small class="help" id="views-again">${t("views.again")}</small>
       </form>
       ${
         mine.length === 0
