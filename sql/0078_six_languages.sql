@@ -267,7 +267,7 @@ create function in_more_languages(said jsonb) returns jsonb stable language sql 
       ('potter', 'ceramista', 'alfarero/alfarera', 'pottenbakker'),
       ('goldsmith', 'orafo/orafa', 'orfebre', 'edelsmid'),
       ('weaver', 'tessitore/tessitrice', 'tejedor/tejedora', 'wever'),
-      ('maker', 'esecutore/esecutrice', 'artífice/autora material', 'vervaardiger'),
+      ('maker', 'esecutore/esecutrice', 'artífice', 'vervaardiger'),
       ('manufacturer', 'fabbricante', 'fabricante', 'fabrikant'),
       ('author', 'autore/autrice', 'autor/autora', 'auteur'),
       ('editor', 'curatore/curatrice (edizione)', 'editor científico/editora científica', 'redacteur'),
