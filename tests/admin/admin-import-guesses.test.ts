@@ -87,7 +87,7 @@ const OBJECTS: Record<string, Record<string, string>> = {
   Italian: {
     "Numero di inventario": "__idno__",
     Titolo: "title",
-    "Definizione oggetto": "object_name+__type__",
+    "Definizione oggetto": "title+object_name+__type__",
     Autore: MAKER,
     Datazione: "date",
     "Materia e tecnica": "material_text",
@@ -100,7 +100,7 @@ const OBJECTS: Record<string, Record<string, string>> = {
   Spanish: {
     "N.º de inventario": "__idno__",
     Título: "title",
-    Objeto: "object_name+__type__",
+    Objeto: "title+object_name+__type__",
     "Autor/a": MAKER,
     Datación: "date",
     Materia: "material",
@@ -113,7 +113,7 @@ const OBJECTS: Record<string, Record<string, string>> = {
   Dutch: {
     Objectnummer: "__idno__",
     Titel: "title",
-    Objectnaam: "object_name+__type__",
+    Objectnaam: "title+object_name+__type__",
     Vervaardiger: MAKER,
     Datering: "date",
     Materiaal: "material",

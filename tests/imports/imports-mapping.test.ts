@@ -272,7 +272,7 @@ describe("a mapping", () => {
         target: "x",
         transforms: [{ type: "replace", search: "", by: "y" }, { type: "vocab_map", map: {} }, 7],
       },
-      h: { transforms: [{ type: "edtf", lang: "it" }] },
+      h: { transforms: [{ type: "edtf", lang: "xx" }] },
       i: 5,
       j: [],
       k: { target: "__idno__", lang: "en" },

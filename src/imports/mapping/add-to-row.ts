@@ -71,7 +71,8 @@ export function keepWording(mapped: MappedRow, field: string, dates: readonly Re
 }
 
 function saysTheSame({ text, edtf }: ReadDate): boolean {
-  if (edtf === undefined) return false;
+  // an abbreviation such as "ca." belongs to several languages
+  if (edtf === undefined || /\p{L}\./u.test(text)) return false;
   const words = [edtf, ...languages().map((language) => dateInWords(edtf, language))];
   return words.some((each) => fold(each) === fold(text));
 }

@@ -107,7 +107,7 @@ export async function findOrCreateEnds(
     for (const [value, end] of tree.ends) byName.set(`${kind} ${value}`, end);
     for (const [value, some] of tree.several) several.set(`${kind} ${value}`, some);
   }
-  refuseAmbiguous(all, several);
+  refuseAmbiguous([...named, ...inTree], several);
   const endOf = ({ to_type, value, described: end, ifSeveral }: LinkRequest): End | undefined => {
     if (end) return described.ends.get(`${to_type} ${end.key}`);
     const key = `${to_type} ${value}`;

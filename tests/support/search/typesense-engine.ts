@@ -1,7 +1,10 @@
 /** Collections in memory, searched as Typesense's documentation describes, as far as the adapter needs it. */
+import { stemmer as nl } from "@orama/stemmers/dutch";
 import { stemmer as en } from "@orama/stemmers/english";
 import { stemmer as fr } from "@orama/stemmers/french";
 import { stemmer as de } from "@orama/stemmers/german";
+import { stemmer as it } from "@orama/stemmers/italian";
+import { stemmer as es } from "@orama/stemmers/spanish";
 import { changes } from "../../../src/text/nearest.ts";
 import { type Field, parseFilter, Refused, type Stored, wordsIn } from "./typesense-filter-by.ts";
 
@@ -25,6 +28,9 @@ const STEMMERS: Record<string, (word: string) => string> = {
   en: remembered(en),
   de: remembered(de),
   fr: remembered(fr),
+  it: remembered(it),
+  es: remembered(es),
+  nl: remembered(nl),
 };
 type Parameters = Record<string, unknown> & { q: string };
 type Match = { document: Stored; score: number; highlight: Record<string, Highlight[]> };
