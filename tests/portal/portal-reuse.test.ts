@@ -302,6 +302,17 @@ describe("For machines, a record's page", () => {
       expect((await museum.ask(address)).status).toBe(200);
   });
 
+  it("is under the same rights as for people: the strictest, and the museum's own", async () => {
+    const own = "https://museum.example/terms";
+    const values = ["https://creativecommons.org/licenses/by/4.0/", IN_COPYRIGHT, own, "Ask the estate"];
+    const id = await object("Bound", { rights: values.map((value) => ({ value })) });
+    const { page, headers } = await read("object", id);
+    const licences = [...headers.get("Link")!.matchAll(/<([^>]*)>; rel="license"/g)].map(([, to]) => to);
+    expect(licences).toEqual([IN_COPYRIGHT, own]);
+    const [, data] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page)!;
+    expect(JSON.parse(data!).license).toEqual(licences);
+  });
+
   it("describes itself with schema.org and Open Graph", async () => {
     const maker = await keep("entity", { name: [{ value: "Søren Øbro" }] }, { subtype: "person" });
     const id = await object("The Flood", {

@@ -7,7 +7,8 @@ import type { Html, View } from "../../pages/view.ts";
 import { imageService, isPicture } from "../../records/media/pictures.ts";
 import { recordAddress } from "../addresses.ts";
 import { openGraph } from "./open-graph.ts";
-import { citedAddress, dataLinks, rightsOf } from "./reuse.ts";
+import { citedAddress, dataLinks } from "./reuse.ts";
+import { rightsOf } from "./rights-told.ts";
 import { schemaOrg } from "./schema-org.ts";
 import { entriesFor, linkedMakers, type RecordView } from "./view.ts";
 

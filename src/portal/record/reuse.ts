@@ -9,7 +9,6 @@ import { imageService, isPicture, type Picture, sizedImage } from "../../records
 import { MANIFEST } from "../../settings/shape.ts";
 import { recordAddress } from "../addresses.ts";
 import { inOneLine } from "../card-facts.ts";
-import { rightsAddress } from "./rights.ts";
 import { licenceOf, type RightsTold, rightsSection, rightsTold } from "./rights-told.ts";
 import { entriesOf, makersOf, type RecordView } from "./view.ts";
 
@@ -50,10 +49,6 @@ export function reuseSection(view: View, record: RecordView, baseUrl: string): H
     <script type="module" nonce="${nonce}" src="${asset("record.js")}"></script>
   </aside>`;
 }
-
-/** The addresses of the rights statements and licences of the record itself. */
-export const rightsOf = (record: RecordView): string[] =>
-  entriesOf(record, "rights").flatMap(({ value }) => rightsAddress(value) ?? []);
 
 /** The data formats of the record: path and media type. */
 export function dataLinks({ row }: RecordView): { name: string; path: string; type: string }[] {

@@ -86,6 +86,14 @@ function rightsFieldOf(record: RecordView) {
 export const rightsTold = (record: RecordView): RightsTold =>
   tellRights(rightsFieldOf(record).official, record.media.map(licenceOf));
 
+/** The addresses of the rights of the record itself, as its page tells them; then those that the program does not know. */
+export function rightsOf(record: RecordView): string[] {
+  const { official, others } = rightsFieldOf(record);
+  const [own] = tellRights(official, []).statements;
+  const written = others.flatMap(({ entries }) => entries.flatMap(({ value }) => rightsAddress(value) ?? []));
+  return [...(own?.addresses ?? []), ...written];
+}
+
 /** Each statement once, under the name of what it is about. */
 export function rightsSection(view: View, record: RecordView, { statements }: RightsTold): Html {
   const { t } = view;

@@ -9,7 +9,7 @@ import { isPicture, sizedImage } from "../../records/media/pictures.ts";
 import { authorityIri } from "../../records/write/authority-ids.ts";
 import { rightsIri } from "../../vocabularies/rights.ts";
 import { recordAddress } from "../addresses.ts";
-import { rightsOf } from "./reuse.ts";
+import { rightsOf } from "./rights-told.ts";
 import { entriesOf, type Link, linkedMakers, makersOf, type RecordView } from "./view.ts";
 
 const TYPES: Readonly<Record<Kind, string>> = {
@@ -70,7 +70,10 @@ export function schemaOrg(baseUrl: string, view: View, record: RecordView, summa
     sameAs: some(sameAs(record)),
     ...ofKind(baseUrl, view, record),
     ...(row.record_type === "object" || row.record_type === "collection"
-      ? { license: rightsIri(rightsOf(record)[0] ?? "") ?? undefined, provider: museum(baseUrl, view) }
+      ? {
+          license: some(rightsOf(record).flatMap((address) => rightsIri(address) ?? [])),
+          provider: museum(baseUrl, view),
+        }
       : {}),
   };
 }
