@@ -7,17 +7,13 @@
 import { isUnchanged } from "../http/answer/caching.ts";
 import type { Ctx } from "../http/route.ts";
 import { LruCache } from "../lru-cache.ts";
-import { pageHeaders } from "./policy.ts";
-import type { View } from "./view.ts";
+import type { SharedHeaders, View } from "./view.ts";
 
-type Headers = Readonly<Record<string, string>>;
 /** `nonce`: replaced by a new one in each answer. `databaseVersion`: the state of the database that the page was built from. */
 type CachedPage = {
   html: string;
   nonce: string;
-  headers: Headers;
-  hasModels: boolean;
-  etag: string;
+  headers: SharedHeaders;
   databaseVersion: string;
   until: number;
 };
@@ -30,7 +26,7 @@ const LONGEST = 500;
 export type PageCache = {
   /** Null if the page is not cached. */
   answer(c: Ctx, view: View): Response | null;
-  keep(c: Ctx, view: View, html: string, headers: Headers & { ETag: string }, hasModels: boolean): void;
+  keep(c: Ctx, view: View, html: string, headers: SharedHeaders): void;
 };
 
 export function createPageCache(): PageCache {
@@ -41,26 +37,17 @@ export function createPageCache(): PageCache {
       if (view.databaseVersion === null || view.caller.kind !== "visitor" || view.flash !== null) return null;
       const kept = pages.get(keyOf(c, view));
       if (kept?.databaseVersion !== view.databaseVersion || performance.now() > kept.until) return null;
-      const { html, nonce, headers, hasModels, etag } = kept;
-      if (isUnchanged(c, etag)) return c.body(null, 304, headers);
-      return c.body(html.replaceAll(nonce, view.nonce), 200, {
-        ...headers,
-        ...pageHeaders(view.nonce, hasModels),
-      });
+      const { html, nonce, headers } = kept;
+      const { "Content-Type": type, "Content-Security-Policy": policy, ...unchanged } = headers;
+      if (isUnchanged(c, headers.ETag)) return c.body(null, 304, unchanged);
+      const renewed = (text: string) => text.replaceAll(nonce, view.nonce);
+      return c.body(renewed(html), 200, { ...headers, "Content-Security-Policy": renewed(policy) });
     },
-    keep(c, view, html, headers, hasModels) {
+    keep(c, view, html, headers) {
       if (view.databaseVersion === null || c.req.url.length > LONGEST) return;
       const { databaseVersion, nonce } = view;
       const until = performance.now() + LONGEST_KEPT_MS;
-      pages.set(keyOf(c, view), {
-        html,
-        nonce,
-        headers,
-        hasModels,
-        etag: headers.ETag,
-        databaseVersion,
-        until,
-      });
+      pages.set(keyOf(c, view), { html, nonce, headers, databaseVersion, until });
     },
   };
 }

@@ -138,10 +138,14 @@ export async function pageAnswer(c: Ctx, view: View, parts: PageParts): Promise<
     if (isUnchanged(c, shared.ETag)) return c.body(null, 304, { ...shared, ...headers, Vary: VARY });
   }
   const page = String(await (parts.layout ?? layout)(view, parts.title, content, parts.head ?? ""));
-  const told = { "Cache-Control": "private, no-store", Vary: VARY, ...shared, ...headers };
+  const told = {
+    ...{ "Cache-Control": "private, no-store", Vary: VARY, ...shared, ...headers },
+    ...pageHeaders(view.nonce, hasModels),
+  };
+  // a page of a search that did not answer is not kept
   if (shared.ETag !== undefined && told["Cache-Control"] !== "no-store")
-    view.cache?.(page, { ...told, ETag: shared.ETag }, hasModels);
-  return c.body(page, status, { ...told, ...pageHeaders(view.nonce, hasModels) });
+    view.cache?.(page, { ...told, ETag: shared.ETag });
+  return c.body(page, status, told);
 }
 
 const setsCookies = (c: Ctx): boolean => c.res.headers.has("Set-Cookie");

@@ -2,7 +2,7 @@
  * A page loads files from this service only, runs only scripts and styles with its nonce, and cannot be framed. The viewer of
  * models unpacks textures into blobs, and compiles its decoders; one of them works beside the page.
  */
-export const pageHeaders = (nonce: string, hasModels: boolean): Record<string, string> => ({
+export const pageHeaders = (nonce: string, hasModels: boolean) => ({
   "Content-Type": "text/html; charset=utf-8",
   "Content-Security-Policy": [
     "default-src 'none'",

@@ -9,6 +9,12 @@ import type { Formats } from "./formats.ts";
 /** A finished template. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
+/** Of a page that all visitors get alike. */
+export type SharedHeaders = Readonly<Record<string, string>> & {
+  ETag: string;
+  "Content-Security-Policy": string;
+};
+
 export type View = {
   t: Translate;
   formats: Formats;
@@ -30,13 +36,7 @@ export type View = {
   /** The state of the database that the page was built from; null if it was not asked. */
   databaseVersion: string | null;
   /** Caches the finished page (`page-cache.ts`); null if the page may not be cached. */
-  cache:
-    | ((
-        html: string,
-        headers: Readonly<Record<string, string>> & { ETag: string },
-        hasModels: boolean,
-      ) => void)
-    | null;
+  cache: ((html: string, headers: SharedHeaders) => void) | null;
   /** The language that the address itself names. */
   languageAsked: Language | null;
   /** The address of this page in another language. */

@@ -14,6 +14,9 @@ export function writeCsvRow(cells: readonly string[], delimiter = ","): string {
   return `${line}\r\n`;
 }
 
+/** What parts the columns in spreadsheets of this language. */
+export const delimiterFor = (language: string): string => (language === "en" ? "," : ";");
+
 /** Cells that a spreadsheet would run as formulas, which may send data to strangers. Numbers and years (-5, -0044) are safe. */
 const FORMULA = /^(?![+-]?(?:\d+(?:[.,]\d+)?)?$)[=@+\-\t\r]/;
 const WITH_APOSTROPHE = /^'+[=@+\-\t\r]/;

@@ -308,6 +308,8 @@ describe("A visitor who opens a record", () => {
       headers: { Accept: "text/html", "If-None-Match": first.headers.get("ETag")! },
     });
     expect(unchanged.status).toBe(304);
+    // the page that the browser has kept has another nonce
+    expect(unchanged.headers.get("Content-Security-Policy") ?? "").not.toContain("nonce-");
     expect((await ask({ "Accept-Language": "de" })).page).toContain('<html lang="de">');
 
     const editor = await museum.as("editor");

@@ -73,13 +73,11 @@ export async function recordPage(services: Services, c: Ctx, view: View, shown: 
   const unlisted = await unlistedTerms(services.sql, fields, controlsOf(values));
   const version = shown.version ?? row?.version ?? null;
   const asked = { kind, row, version, title, values, fields, terms, unlisted, faults };
-  const around =
-    row &&
-    (await sections(services, view, schema, row, {
-      part: numberAsked(c, "part"),
-      removed: c.req.query("removed") ?? null,
-    }));
-  const hasMaker = around?.hasMaker ?? false;
+  const part = numberAsked(c, "part");
+  const removed = c.req.query("removed") ?? null;
+  const linked = row && (await linksSection(services, view, schema, row, { part, removed }));
+  const around = row && linked && (await sections(services, view, schema, row, part, linked.links));
+  const hasMaker = linked?.hasMaker ?? false;
   const editor: Editor = { ...asked, more, conflict, schema, links, hasMaker, list: listOf(c) };
   const status = conflict ? 409 : refused ? refused.status : 200;
   return adminAnswer(c, view, {
@@ -95,21 +93,22 @@ export async function recordPage(services: Services, c: Ctx, view: View, shown: 
 
 /** What has forms of its own: next to the fields, and below them. */
 async function sections(
-  ...shown: Parameters<typeof linksSection>
-): Promise<{ beside: Html | ""; below: Html; hasMaker: boolean }> {
-  const [services, view, schema, row, { part }] = shown;
-  const { links, hasMaker } = await linksSection(...shown);
+  services: Services,
+  view: View,
+  schema: Schema,
+  row: RecordRow,
+  part: number,
+  links: Html,
+): Promise<{ beside: Html | ""; below: Html }> {
   const last = html`${duplicateSection(view, row)}${await trashSection(services.sql, view, row)}`;
   switch (row.record_type) {
     case "procedure":
       return {
-        hasMaker,
         beside: "",
         below: html`${await procedureSection(services, view, schema, row, part)}${links}${last}`,
       };
     case "storage_location":
       return {
-        hasMaker,
         beside: "",
         below: html`${await placeSection(services, view, schema, row, part)}${links}${last}`,
       };
@@ -118,13 +117,12 @@ async function sections(
       const rights = await termsOf(services, [{ vocabulary: rightsVocabulary(schema) }]);
       const pictures = await mediaSection(services, view, row.id, part, [...rights.values()].flat());
       return {
-        hasMaker,
         beside: html`${pictures}${location.now}`,
         below: html`${links}${location.before}${last}`,
       };
     }
     default:
-      return { hasMaker, beside: "", below: html`${links}${last}` };
+      return { beside: "", below: html`${links}${last}` };
   }
 }
 

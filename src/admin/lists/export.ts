@@ -14,6 +14,7 @@ import type { Html, View } from "../../pages/view.ts";
 import { Problem } from "../../problem.ts";
 import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
 import { currentSchema, type Schema } from "../../records/schema.ts";
+import { delimiterFor } from "../../text/csv-cells.ts";
 import { namePlainly } from "../field-names.ts";
 import { exportPath } from "../sections.ts";
 import { exportedAs } from "./columns.ts";
@@ -53,8 +54,7 @@ export function listExportRoutes(api: Api, pages: Pages): void {
 export function listWords(t: Translate, schema: Schema, kind: Kind): TableWords {
   const { language } = t;
   return {
-    // spreadsheets of other languages part their columns so
-    delimiter: language === "en" ? "," : ";",
+    delimiter: delimiterFor(language),
     // an import recognises our lists by this name
     column: (name) => (name === "updated_at" ? t("list.changed") : namePlainly({ t }, schema, kind, name)),
     link: ({ name, label }) => labelIn(label, language, name),

@@ -16,7 +16,7 @@ import { currentSchema, type Field, fieldsOf, type Schema } from "../../records/
 import { maySeeField, visibleMetadata } from "../../records/visibility.ts";
 import { FoundParams, firstFound, MOST_FOUND } from "../../search/first-found.ts";
 import { SEARCH_TYPES } from "../../search/params.ts";
-import { withApostrophe, writeCsvRow } from "../../text/csv-cells.ts";
+import { delimiterFor, withApostrophe, writeCsvRow } from "../../text/csv-cells.ts";
 import { recordAddress } from "../addresses.ts";
 import { cardFacts } from "../card-facts.ts";
 import { wordsOf } from "../record/values.ts";
@@ -69,11 +69,14 @@ async function* linesOf(
   const title = fields.find(({ name }) => name === kinds[kind].titleField);
   const others = fields.filter((field) => field !== title);
   const label = ({ label: own, name }: Field) => labelIn(own, t.language, name);
-  // spreadsheets of other languages part their columns so
-  const line = (cells: readonly string[]) =>
-    writeCsvRow(cells.map(withApostrophe), t.language === "en" ? "," : ";");
+  const line = (cells: readonly string[]) => writeCsvRow(cells.map(withApostrophe), delimiterFor(t.language));
   const makers = kind === "object" ? [t("attribution.maker")] : [];
-  const named = [t("admin.number"), title ? label(title) : t("admin.name"), t("search.subtype"), ...makers];
+  const named = [
+    t("manifest.number"),
+    title ? label(title) : t("admin.name"),
+    t("search.subtype"),
+    ...makers,
+  ];
   // without a byte order mark, spreadsheets read the file as Windows-1252
   yield `\uFEFF${line([...named, ...others.map(label), t("record.address")])}`;
   for (let from = 0; from < ids.length; from += BATCH) {

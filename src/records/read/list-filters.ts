@@ -21,7 +21,10 @@ export function isLinkedTo(sql: Sql, { ids, relationTypes }: LinkedTo) {
     where l.to_id = any(${plainArray(ids)}::uuid[]) and l.relation_type = any(${relationTypes as string[]}::text[]))`;
 }
 
-/** Links to what the caller may not see do not count. */
+export const isPictured = (sql: Sql, caller: Caller) => sql`exists (
+  select from object_media m where m.object_id = r.id and ${isPicture(sql)} and ${visibleMedia(sql, caller)})`;
+
+/** What the caller may not see does not count: private media, and links to records. */
 export function lacks(sql: Sql, caller: Caller, lack: Lack) {
   if ("oneOf" in lack) return sql`not r.metadata ?& ${lack.oneOf as string[]}::text[]`;
   const { relationTypes, fields, pictures } = lack;
@@ -30,13 +33,8 @@ export function lacks(sql: Sql, caller: Caller, lack: Lack) {
     where l.from_id = r.id and l.relation_type = any(${relationTypes as string[]}::text[]))`;
   const values = sql`exists (
     select from unnest(${fields as string[]}::text[]) f(name) where jsonb_array_length(r.metadata -> f.name) > 0)`;
-  const picture = sql`exists (
-    select from object_media m where m.object_id = r.id and m.deleted_at is null and ${isPicture(sql)})`;
-  return sql`not (${links} or ${values} ${pictures ? sql`or ${picture}` : sql``})`;
+  return sql`not (${links} or ${values} ${pictures ? sql`or ${isPictured(sql, caller)}` : sql``})`;
 }
-
-export const isPictured = (sql: Sql, caller: Caller) => sql`exists (
-  select from object_media m where m.object_id = r.id and ${isPicture(sql)} and ${visibleMedia(sql, caller)})`;
 
 export const isChangedBy = (sql: Sql, accountId: string) =>
   sql`exists (select from revisions v where v.record_id = r.id and v.actor_id = ${accountId})`;
