@@ -87,11 +87,11 @@ const SEARCHED = new RegExp(`[${UNSPACED}${SYMBOLS}]|(?:(?![${UNSPACED}])[\\p{L}
 const ASCII_WORDS = /[a-z0-9]+/g;
 
 /**
- * What says that a number or a year is approximate, in English, German and French. Only with a full stop is `c.` plain
- * before any number: "um 12 Uhr", "Los Angeles, CA 90210".
+ * What says that a number or a year is approximate, in six languages. Only with a full stop is `c.` plain before any number:
+ * "um 12 Uhr", "Los Angeles, CA 90210".
  */
 const ABOUT =
-  /(?<![\p{L}\p{N}])(?:(?:circa|zirka|approximately|environ)\s+|(?:cca|ca?|approx|env)\.\s*|[~≈]\s*|(?:cca|ca?|approx|env|um|etwa|vers|about|around)\s+(?=\p{Nd}{3,4}(?!\p{Nd})))(?=\p{Nd})/giu;
+  /(?<![\p{L}\p{N}])(?:(?:circa|zirka|approximately|environ)\s+|(?:cca|ca?|approx|aprox|env)\.\s*|[~≈]\s*|(?:cca|ca?|approx|env|um|etwa|vers|about|around|verso|intorno\s+al|hacia|alrededor\s+de|omstreeks|rond|ongeveer)\s+(?=\p{Nd}{3,4}(?!\p{Nd})))(?=\p{Nd})/giu;
 
 /** The text with one word for all that say about a number that it is approximate. */
 export const withCirca = (text: string): string => text.replace(ABOUT, "circa ");

@@ -75,7 +75,7 @@ export function pictureOf(sql: Sql | Tx) {
     from object_media m where m.object_id = r.id and m.deleted_at is null and ${isPicture(sql)})`;
 }
 
-/** A condition on media named `m`: all but broken pictures and captions. Manifests, pages and formats lead to no others. */
+/** A condition on media named `m`: all but broken pictures, and captions, which stand with the film or sound that they belong to. */
 export function isShown(sql: Sql | Tx) {
   return sql`(m.category not in ('image', 'captions') or ${isPicture(sql)})`;
 }

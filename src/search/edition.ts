@@ -4,7 +4,7 @@ import type { Sql } from "../services.ts";
 import { enqueueReindex } from "./enqueue-reindex.ts";
 
 /** Raise it when records get other words (`text.ts`) or documents (`document.ts`) than before. */
-const EDITION = 3;
+const EDITION = 4;
 
 /** The index has been built by this program. */
 export async function noteEdition(sql: Sql): Promise<void> {

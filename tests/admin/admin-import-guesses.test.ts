@@ -114,7 +114,7 @@ const OBJECTS: Record<string, Record<string, string>> = {
     Objectnummer: "__idno__",
     Titel: "title",
     Objectnaam: "title+object_name+__type__",
-    Vervaardiger: MAKER,
+    "Kunstenaar of vervaardiger": MAKER,
     Datering: "date",
     Materiaal: "material",
     Techniek: "technique",
@@ -223,8 +223,8 @@ const ROWS = Array.from({ length: 40 }, (_, n) => [
 const MESSY = [HEAD, ...ROWS].map((cells) => cells.map((cell) => `"${cell}"`).join(";")).join("\n");
 
 describe("names of photographs", () => {
-  it("are known by their endings", async () => {
-    const page = await formFor("Nr.,Foto\n1,boot.jpg; netz.tif\n2,\n");
+  it.each(["Foto", "Nome file", "Imágenes", "Afbeelding"])("are known by their endings: %s", async (head) => {
+    const page = await formFor(`Nr.,${head}\n1,boot.jpg; netz.tif\n2,\n`);
     expect(page).toMatch(
       /name="target\/1"[\s\S]*<option value="__media__" selected>[\s\S]*name="split\/1" value=";"/,
     );

@@ -136,8 +136,10 @@ it.each(Object.keys(others))("terms of the glossary in docs/translating.md are s
   const rows = [...page.split("\n## Glossary\n")[1]!.matchAll(/^\| (.+) \|$/gm)].map(([, row]) => row!);
   const [header = [], ...terms] = rows.map((row) => row.toLowerCase().split(" | "));
   const name = new Intl.DisplayNames("en", { type: "language" }).of(language)!;
+  const column = header.indexOf(name.toLowerCase());
+  if (column === -1) return;
   const strays = terms.flatMap((term) => {
-    const forms = term[header.indexOf(name.toLowerCase())]!.replace(/ \([^)]*\)/g, "").split(", ");
+    const forms = term[column]!.replace(/ \([^)]*\)/g, "").split(", ");
     return Object.entries(english)
       .filter(([key, text]) => text.toLowerCase() === term[0] && !OTHER_SENSES.test(key))
       .map(([key]) => ({ key, text: catalogues[language]![key]!, forms }))

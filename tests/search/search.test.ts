@@ -76,7 +76,9 @@ describe("the text of a search", () => {
 
   it("says in one word that a year or a number is approximate, and leaves other words as they are", () => {
     const words = (q: string) => parsed(q).map((term) => term.words.join(" "));
-    for (const about of ["circa 1850", "CA. 1850", "c. 1850", "ca 1850", "um 1850", "vers 1850", "env. 1850"])
+    const said =
+      "circa,CA.,c.,ca,um,vers,env.,verso,intorno al,hacia,alrededor de,aprox.,omstreeks,rond,ongeveer";
+    for (const about of said.split(",").map((word) => `${word} 1850`))
       expect(words(`portrait ${about}`)).toEqual(["portrait", "circa", "1850"]);
     expect(parsed('"ca. 1850"')[0]!.words).toEqual(["circa", "1850"]);
     expect(words("um 12 Uhr, CA 90210, vitamin C 12")).toEqual([

@@ -16,7 +16,7 @@ const FILE_NAME = /\.[a-z\d]{2,4}\s*$/i;
 const NOTHING: ColumnChoice = { target: "", split: "", lang: "" };
 /** "Artist (name, first name)"; without a unit, values would be others. */
 const REMARK = /\s*[([](?!(?:in )?(?:[mckd]?m|k?g|in|inch(?:es)?)[)\]])[^()[\]]*[)\]]\s*$/i;
-const BETWEEN_HEADS = /[/,;+&]|\s(?:und|oder|bzw\.|and|or|et|ou)\s/i;
+const BETWEEN_HEADS = /[/,;+&]|\s(?:und|oder|bzw\.|and|or|et|ou|e|o|y|en|of)\s/i;
 
 const keyOf = (column: string): string => wordsOf(column.replaceAll("_", " ")).join(" ");
 

@@ -174,7 +174,9 @@ export const HEADS: Readonly<Partial<Record<Kind, Readonly<Record<string, string
     internal_note: NOTES,
     __media__:
       "Foto, Fotos, Fotodatei, Bild, Bilder, Bilddatei, Dateiname, Photo, Photos, Image, Images, Image file, File name, Fichier, " +
-      "Fichier image",
+      "Fichier image, " +
+      "Fotografia, Immagine, Immagini, File immagine, Nome file, Fotografía, Imagen, Imágenes, Archivo de imagen, " +
+      "Nombre de archivo, Afbeelding, Afbeeldingen, Bestandsnaam, Fotobestand",
   },
   entity: {
     name:

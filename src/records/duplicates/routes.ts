@@ -77,7 +77,7 @@ function listRoute(api: Api, { kind, plural, many }: KindFacts): void {
 function dismissedRoutes(api: Api, { kind, plural, many }: KindFacts): void {
   const { services } = api;
   for (const [method, summary, description, done] of [
-    ["post", `Say that two ${many} are not one`, "They are never offered again.", "Remembered"],
+    ["post", `Say that two ${many} are not one`, "They are not offered any more.", "Remembered"],
     ["delete", `Offer two ${many} again that may be one`, "`ids` twice: of both records.", "Forgotten"],
   ] as const)
     endpoint(api, {

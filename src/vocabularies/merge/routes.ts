@@ -136,7 +136,7 @@ export function termDuplicateRoutes(api: Api): void {
     },
   });
   for (const [method, summary, description, done] of [
-    ["post", "Say that two terms are not one", "They are never offered again.", "Remembered"],
+    ["post", "Say that two terms are not one", "They are not offered any more.", "Remembered"],
     ["delete", "Offer two terms again that may be one", "`ids` twice: of both terms.", "Forgotten"],
   ] as const)
     endpoint(api, {
