@@ -542,7 +542,7 @@ describe("a saved mapping", () => {
     expect(await offered("Number;Heading\n1;a\n")).toBe("Łódź list");
     const other = (await sendList("Number;Weight\n1;12 kg\n")).headers.get("Location")!;
     await endedPage(
-      await curator.send(other, { "target/0": "__idno__", "target/1": "weight", keep_as: "łódź LIST" }),
+      await curator.send(other, { "target/0": "__idno__", "target/1": "dimensions", keep_as: "łódź LIST" }),
     );
     expect(await offered("Number;Heading\n1;a\n")).toBe("");
     expect(await offered("Number;Weight\n2;13 kg\n")).toBe("łódź LIST");
