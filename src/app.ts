@@ -86,8 +86,8 @@ import { sitemapRoutes } from "./portal/crawlers/sitemap.ts";
 import { homeRoutes } from "./portal/home.ts";
 import { recordPageRoutes } from "./portal/record/page.ts";
 import { advancedPageRoutes } from "./portal/search/advanced-page.ts";
+import { searchExportRoutes } from "./portal/search/export-routes.ts";
 import { searchPageRoutes } from "./portal/search/page.ts";
-import { searchTableRoutes } from "./portal/search/table-routes.ts";
 import { timelinePageRoutes } from "./portal/timeline-page.ts";
 import { moveRoutes } from "./procedures/move-routes.ts";
 import { bulkRoutes } from "./records/batch/bulk.ts";
@@ -159,7 +159,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   settingsRoutes(api);
   searchRoutes(api);
   suggestRoutes(api);
-  searchTableRoutes(api, pages);
+  searchExportRoutes(api, pages);
   reindexRoutes(api);
   bulkRoutes(api);
   bulkExportRoutes(api);

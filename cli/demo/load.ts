@@ -1,6 +1,5 @@
 /** Fills an empty catalogue with the demo museum (cli/demo/museum), which is also the tests' fixture. */
 
-import { readFile } from "node:fs/promises";
 import { OPERATOR } from "../../src/caller.ts";
 import { newId } from "../../src/ids.ts";
 import { say } from "../../src/messages/said.ts";
@@ -12,8 +11,9 @@ import { markChanged } from "../../src/records/outbox.ts";
 import type { Metadata } from "../../src/records/record.ts";
 import type { Draft } from "../../src/records/shape.ts";
 import type { Services } from "../../src/services.ts";
+import { readDemo } from "./read.ts";
 
-type DemoRecord = Omit<Draft, "id" | "metadata" | "parent_id"> & {
+export type DemoRecord = Omit<Draft, "id" | "metadata" | "parent_id"> & {
   key: string;
   type: string;
   parent?: string;
@@ -34,14 +34,15 @@ export const FILES: readonly [Kind, string][] = [
 /** Records that are projected at a time. */
 const PART = 50;
 
-/** Returns the ids of the records by their keys. `report`: how much is done, from 0 to 1. */
+/** Returns the ids of the records by their keys. `report`: how much is done, from 0 to 1. `read`: tests mark what is private. */
 export async function loadDemoMuseum(
   services: Services,
   report: (part: number) => void = () => undefined,
+  read = readDemo,
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   for (const [kind, file] of FILES) {
-    let waiting = await readDemo<DemoRecord[]>(file);
+    let waiting = (await read(file)) as DemoRecord[];
     while (waiting.length > 0) {
       // parents before their children
       const ready = waiting.filter((record) => record.parent === undefined || ids.has(record.parent));
@@ -50,7 +51,7 @@ export async function loadDemoMuseum(
       waiting = waiting.filter((record) => !ready.includes(record));
     }
   }
-  await saveRelations(services, await readDemo<DemoRelation[]>("relations"), ids);
+  await saveRelations(services, (await read("relations")) as DemoRelation[], ids);
   // each once, with all that belongs to it
   const saved = [...ids.values()];
   for (let at = 0; at < saved.length; at += PART) {
@@ -58,10 +59,6 @@ export async function loadDemoMuseum(
     await services.changed(saved.slice(at, at + PART));
   }
   return ids;
-}
-
-async function readDemo<T>(name: string): Promise<T> {
-  return JSON.parse(await readFile(new URL(`museum/${name}.json`, import.meta.url), "utf8")) as T;
 }
 
 async function saveRecords(

@@ -7,6 +7,7 @@ import { saveUpload } from "../../src/media/upload.ts";
 import type { Visibility } from "../../src/records/media/medium.ts";
 import type { Entry } from "../../src/records/record.ts";
 import type { Services } from "../../src/services.ts";
+import { readDemo } from "./read.ts";
 
 export type DemoMedium = {
   /** Key of the object. Its first medium represents it. */
@@ -24,10 +25,9 @@ export async function loadDemoMedia(
   services: Services,
   ids: ReadonlyMap<string, string>,
   report: (part: number) => void = () => undefined,
+  read = readDemo,
 ): Promise<void> {
-  const list = JSON.parse(
-    await readFile(new URL("museum/media.json", import.meta.url), "utf8"),
-  ) as DemoMedium[];
+  const list = (await read("media")) as DemoMedium[];
   const changed = new Set<string>();
   const saving = { ...services, changed: async () => undefined };
   for (const [at, { object, file, ...fields }] of list.entries()) {

@@ -1,19 +1,16 @@
 /** The settings of the demo museum, and translations of its subjects and departments. */
-import { readFile } from "node:fs/promises";
 import { newId } from "../../src/ids.ts";
 import type { Services } from "../../src/services.ts";
 import { DEFAULTS, writeSettings } from "../../src/settings/settings.ts";
 import { SettingsContentShape } from "../../src/settings/shape.ts";
 import { insertTerms } from "../../src/vocabularies/terms/store.ts";
 import { TermDraftShape } from "../../src/vocabularies/terms/vocabulary-shape.ts";
-
-const read = async (name: string) =>
-  JSON.parse(await readFile(new URL(`museum/${name}.json`, import.meta.url), "utf8"));
+import { readDemo } from "./read.ts";
 
 /** `ids`: the records' ids by their keys; the highlights name records by key. */
 export async function loadDemoSettings({ sql }: Services, ids: ReadonlyMap<string, string>): Promise<void> {
-  const { highlights, ...said } = (await read("settings")) as { highlights: string[] };
-  const vocabularies = (await read("terms")) as Record<string, { en: string; de: string; fr: string }[]>;
+  const { highlights, ...said } = (await readDemo("settings")) as { highlights: string[] };
+  const vocabularies = (await readDemo("terms")) as Record<string, { en: string; de: string; fr: string }[]>;
   const content = SettingsContentShape.parse({ ...said, highlights: highlights.map((key) => ids.get(key)) });
   const terms = Object.entries(vocabularies).flatMap(([vocabulary, labels]) =>
     labels.map((label, index) => ({

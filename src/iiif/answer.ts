@@ -20,11 +20,13 @@ export async function iiifJson(
   type: string,
   context: string,
   body: unknown,
+  caching?: Record<string, string>,
 ): Promise<Response> {
   const text = JSON.stringify(body);
   const etag = await textTag(text, type === LD_TYPE ? "ld-" : "");
   const headers = {
     ...cacheHeaders(caller, etag),
+    ...caching,
     "Content-Type": type === LD_TYPE ? `${LD_TYPE};profile="${context}"` : type,
   };
   return isUnchanged(c, etag) ? c.body(null, 304, headers) : c.body(text, 200, headers);

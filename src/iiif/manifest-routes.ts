@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { type Caller, VISITOR } from "../caller.ts";
+import { NEVER_UNASKED } from "../http/answer/caching.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
@@ -93,7 +94,7 @@ function searchRoute(api: Api): void {
       const { pathname, search } = new URL(c.req.url);
       const id = `${api.services.config.baseUrl}${pathname}${search}`;
       const body = await foundCollection(api.services, id, query.q?.trim() ?? "", ids);
-      return iiifJson(c, VISITOR, type, PRESENTATION_CONTEXT, body);
+      return iiifJson(c, VISITOR, type, PRESENTATION_CONTEXT, body, { "Cache-Control": NEVER_UNASKED });
     },
   });
 }

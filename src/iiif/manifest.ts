@@ -112,7 +112,6 @@ function canvasOf(
   const { type, ...unsized } = SHOWN_AS[category];
   const size = isPicture(medium) ? { width: medium.width, height: medium.height } : unsized;
   const time = isTimed ? { duration } : {};
-  const captions = isTimed ? tracksOf(medium, media) : [];
   const body = isPicture(medium) ? imageOf(baseUrl, medium) : fileOf(baseUrl, medium);
   return [
     {
@@ -147,25 +146,21 @@ function canvasOf(
           ],
         },
       ],
-      ...(captions.length === 0
-        ? {}
-        : {
-            annotations: [
-              {
-                id: `${id}/captions`,
-                type: "AnnotationPage",
-                items: captions.map(({ medium, lang }) => ({
-                  id: `${id}/captions/${medium.id}`,
-                  type: "Annotation",
-                  motivation: "supplementing",
-                  body: { ...fileOf(baseUrl, medium), ...(lang === null ? {} : { language: lang }) },
-                  target: id,
-                })),
-              },
-            ],
-          }),
+      ...(isTimed ? captionsOf(baseUrl, id, tracksOf(medium, media)) : {}),
     },
   ];
+}
+
+function captionsOf(baseUrl: string, canvas: string, tracks: ReturnType<typeof tracksOf>) {
+  if (tracks.length === 0) return {};
+  const items = tracks.map(({ medium, lang }) => ({
+    id: `${canvas}/captions/${medium.id}`,
+    type: "Annotation",
+    motivation: "supplementing",
+    body: { ...fileOf(baseUrl, medium), ...(lang === null ? {} : { language: lang }) },
+    target: canvas,
+  }));
+  return { annotations: [{ id: `${canvas}/captions`, type: "AnnotationPage", items }] };
 }
 
 function serviceOf(baseUrl: string, { id }: Medium): { id: string; type: string; profile: string }[] {

@@ -9,7 +9,7 @@ export const LONGEST_QUERY = 1_000;
 /** The most terms of one query. */
 export const MOST_TERMS = 32;
 
-/** Accepts the typographic quotation marks of phones and word processors, too. Outside them, no French or Italian article with an apostrophe, as l', d', qu', dell', before a vowel. */
+/** Accepts the typographic quotation marks of phones and word processors, too. Outside them, l', d', qu', dell' before a vowel are left out. */
 const TOKEN =
   /(-?)(?:["“”„‟«»]([^"“”„‟«»]*)["“”„‟«»]?|(?:(?:[cdjlmnst]|qu|(?:a|da|de|ne|su)ll|un)['\u02b9-\u02bf\u02c8\u2018-\u201b\u2032\uff07](?=\p{L})(?![b-df-gj-np-tv-xz]))?([^\s"“”„‟«»]+))/giu;
 

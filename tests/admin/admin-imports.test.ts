@@ -534,6 +534,21 @@ describe("a saved mapping", () => {
     expect([named.status, await named.text()]).toEqual([422, expect.stringContaining("100 characters")]);
   });
 
+  it("gets the name of the file, unless another one has it", async () => {
+    const offered = async (list: string) => {
+      const page = await curator.text((await sendList(list)).headers.get("Location")!);
+      return /name="keep_as" value="([^"]*)"/.exec(page)![1];
+    };
+    expect(await offered("Number;Heading\n1;a\n")).toBe("Łódź list");
+    const other = (await sendList("Number;Weight\n1;12 kg\n")).headers.get("Location")!;
+    await endedPage(
+      await curator.send(other, { "target/0": "__idno__", "target/1": "dimensions", keep_as: "łódź LIST" }),
+    );
+    expect(await offered("Number;Heading\n1;a\n")).toBe("");
+    expect(await offered("Number;Weight\n2;13 kg\n")).toBe("łódź LIST");
+    await museum.services.sql`delete from import_mappings where lower(name) = 'łódź list'`;
+  });
+
   it("can be chosen if several fit", async () => {
     for (const [keep_as, target] of [
       ["A", "title"],

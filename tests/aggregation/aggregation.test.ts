@@ -12,7 +12,7 @@ import { viewsOf } from "../../src/formats/view.ts";
 import { document } from "../../src/xml.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
 
-/** What the demo museum marks as secret (cli/demo/museum/README.md), and what this test adds. */
+/** What the museum of tests marks as secret (support/museum/marked.ts), and what this test adds. */
 const SECRETS = /KESTREL|OSPREY|MERLIN|HARRIER|PEREGRINE|GOSHAWK|WRYNECK|NIGHTJAR/;
 const { CONFORMANCE_SCHEMAS } = process.env;
 const SCHEMAS = CONFORMANCE_SCHEMAS ?? fileURLToPath(new URL("../../../shared/schemas/", import.meta.url));

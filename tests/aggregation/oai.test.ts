@@ -15,7 +15,7 @@ import { create, createObject, english, read } from "../support/museum/catalogue
 import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
 import { Harvester, headersIn, invalid, tokenOf } from "../support/oai.ts";
 
-/** What the demo museum marks as secret (cli/demo/museum/README.md), and what this test adds. */
+/** What the museum of tests marks as secret (support/museum/marked.ts), and what this test adds. */
 const SECRETS = /KESTREL|OSPREY|MERLIN|HARRIER|PEREGRINE|GOSHAWK|WRYNECK|NIGHTJAR/;
 const hasXmllint = spawnSync("xmllint", ["--version"]).status === 0;
 if (!hasXmllint) notTried("answers of /oai against their schemas: there is no xmllint");

@@ -5,7 +5,7 @@ import { jpeg, send } from "../support/museum/media.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
 import { faultsOf, parsed, readOntology } from "../support/ontology.ts";
 
-/** What the demo museum marks as secret (cli/demo/museum/README.md), and what this test adds. */
+/** What the museum of tests marks as secret (support/museum/marked.ts), and what this test adds. */
 const SECRETS = /KESTREL|OSPREY|MERLIN|HARRIER|PEREGRINE|GOSHAWK|WRYNECK|FULMAR|NIGHTJAR/;
 const ontology = readOntology();
 let museum: Museum;

@@ -574,7 +574,9 @@ describe("what visitors find, as a file", () => {
     await keep("object", { title: [{ value: "Quayside without a picture" }] });
     await drainOutbox(museum.services);
     const path = "/iiif/presentation/3/search?q=quayside&sort_by=created_at&status=draft";
-    const collection = await (await museum.ask(path)).json();
+    const answer = await museum.ask(path);
+    expect(answer.headers.get("Cache-Control")).toBe("public, max-age=0, must-revalidate");
+    const collection = await answer.json();
     expect(collection).toMatchObject({ type: "Collection", label: { none: ["quayside"] } });
     expect(collection.id.endsWith(path)).toBe(true);
     expect(collection.items.map(({ id }: { id: string }) => id.split("/").at(-2))).toEqual([ids[1], ids[0]]);

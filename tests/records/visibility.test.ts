@@ -13,7 +13,7 @@ import {
 } from "../support/museum/catalogue.ts";
 import { type Ask, databases, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
 
-/** What the demo museum keeps private (cli/demo/museum/README.md). */
+/** What the demo museum keeps private (support/museum/marked.ts). */
 const CODE_WORDS = ["KESTREL", "OSPREY", "MERLIN", "HARRIER", "PEREGRINE", "GOSHAWK", "WRYNECK", "FULMAR"];
 const PRIVATE: [string, string][] = [
   ["object", "internal_note"],

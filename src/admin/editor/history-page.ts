@@ -122,7 +122,7 @@ function version(
 
 type Named = { id: string; idno: string; title: string };
 
-/** The records of a merge, or of its undo, of this record itself: whoever reads the one reads the other. */
+/** The records of a merge, or of its undo, of this record itself. */
 function mergeIn({ action, note }: HistoryItem): { gone: Named; other: Named } | null {
   const told = (note ?? {}) as Record<string, Named | undefined>;
   const [gone, other] = action === "merged" ? [told.merged, told.into] : [told.unmerged, told.from];

@@ -18,7 +18,11 @@ export const OBJECT_NAME = "object_name";
 /** Names of files, which the page for photographs adds later. */
 export const MEDIA = "__media__";
 
-/** What the form said of one column. `format`: of dates; none in mappings that earlier versions kept. */
+/**
+ * What the form said of one column. `target`: as in a mapping, perhaps behind `LEVELS`; or several, joined by `TOGETHER`; or
+ * `__role:…` and `__qualifier:…`, which say what the links in the column `__relation:…` are. `format`: of dates; none in mappings
+ * that earlier versions kept.
+ */
 export type ColumnChoice = { target: string; split: string; lang: string; format?: string };
 
 export function choicesOfForm(form: ReadonlyMap<string, string>, header: readonly string[]): ColumnChoice[] {
@@ -60,17 +64,56 @@ function typesByName(subtypes: readonly Subtype[]): Record<string, string> {
 const sideOf = (target: string) =>
   (["role", "qualifier"] as const).find((side) => target.startsWith(`__${side}:`));
 
+/** Columns that say something of the links in another one, by the target of that one. */
+type Beside = Map<string, Record<string, { column: string; transforms: unknown[] }>>;
+
+function splitting(split: string, isOurs: boolean): unknown[] {
+  if (split === "") return [];
+  if (isOurs && split === SEPARATOR) return [{ type: "split", delimiter: SEPARATOR, escaped: true }];
+  return [{ type: "split", delimiter: split }, { type: "trim" }];
+}
+
+function targetOf(
+  target: string,
+  column: string,
+  choice: ColumnChoice,
+  beside: Beside,
+  options: FormOptions,
+): Record<string, unknown> {
+  const { split, lang, format } = choice;
+  if (target.startsWith(LEVELS)) {
+    const { transforms: _, ...link } = targetOf(target.slice(LEVELS.length), column, choice, beside, options);
+    // a column of links is guessed to have several names
+    return { ...link, levels: split === "" || split === SEPARATOR ? "," : split };
+  }
+  const { fields, onlyLink, similar, key, isOurs, same } = options;
+  const stated = format || (isOurs ? "EDTF" : "");
+  // what cannot be read is refused: it would be lost
+  const read = { type: "edtf", strict: true, ...(stated ? { format: stated } : {}) };
+  const transforms = [
+    ...splitting(split, isOurs),
+    ...(fields.get(target)?.field_type === "date" ? [read] : []),
+  ];
+  const isRelation = target.startsWith("__relation:");
+  const names = same[/^__relation:.*:(.*)__$/.exec(target)?.[1] as Kind];
+  return {
+    target,
+    ...(!target.startsWith("__") && lang !== "" ? { lang } : {}),
+    ...(column === key ? { key: true } : {}),
+    ...(isRelation && onlyLink ? { create: false } : {}),
+    ...(isRelation && similar ? { match: "similar" } : {}),
+    ...(names && Object.keys(names).length > 0 ? { same: names } : {}),
+    ...beside.get(target),
+    ...(transforms.length === 0 ? {} : { transforms }),
+  };
+}
+
 export function mappingOf(
   header: readonly string[],
   choices: readonly ColumnChoice[],
-  { fields, onlyLink, similar, key, isOurs, subtypes, same }: FormOptions,
+  options: FormOptions,
 ): Record<string, unknown> {
-  const splitting = (split: string) => {
-    if (split === "") return [];
-    if (isOurs && split === SEPARATOR) return [{ type: "split", delimiter: SEPARATOR, escaped: true }];
-    return [{ type: "split", delimiter: split }, { type: "trim" }];
-  };
-  const beside = new Map<string, Record<string, { column: string; transforms: unknown[] }>>();
+  const beside: Beside = new Map();
   header.forEach((column, index) => {
     const { target, split } = choices[index]!;
     const side = sideOf(target);
@@ -80,45 +123,24 @@ export function mappingOf(
       throw invalid([
         { pointer: `/mapping${jsonPointer(column)}`, detail: said(`fault.mapping.${side}_alone`) },
       ]);
-    beside.set(links, { ...beside.get(links), [side]: { column, transforms: splitting(split) } });
+    beside.set(links, {
+      ...beside.get(links),
+      [side]: { column, transforms: splitting(split, options.isOurs) },
+    });
   });
   const mapping: [string, unknown][] = [];
   const together: [string, unknown][] = [];
   header.forEach((column, index) => {
-    const { target, split, lang, format = "" } = choices[index]!;
+    const { target } = choices[index]!;
     if (target === "" || sideOf(target)) return;
-    const stated = format || (isOurs ? "EDTF" : "");
-    const sameOf = (one: string) => {
-      const names = same[/^__relation:.*:(.*)__$/.exec(one)?.[1] as Kind];
-      return names && Object.keys(names).length > 0 ? { same: names } : {};
-    };
-    const formOf = (one: string): Record<string, unknown> => {
-      if (one.startsWith(LEVELS)) {
-        const { transforms: _, ...link } = formOf(one.slice(LEVELS.length));
-        // a column of links is guessed to have several names
-        return { ...link, levels: split === "" || split === SEPARATOR ? "," : split };
-      }
-      // what cannot be read is refused: it would be lost
-      const read = { type: "edtf", strict: true, ...(stated ? { format: stated } : {}) };
-      const transforms = [...splitting(split), ...(fields.get(one)?.field_type === "date" ? [read] : [])];
-      return {
-        target: one,
-        ...(!one.startsWith("__") && lang !== "" ? { lang } : {}),
-        ...(column === key ? { key: true } : {}),
-        ...(one.startsWith("__relation:") && onlyLink ? { create: false } : {}),
-        ...(one.startsWith("__relation:") && similar ? { match: "similar" } : {}),
-        ...sameOf(one),
-        ...beside.get(one),
-        ...(transforms.length === 0 ? {} : { transforms }),
-      };
-    };
+    const formOf = (one: string) => targetOf(one, column, choices[index]!, beside, options);
     if (!target.includes(TOGETHER)) mapping.push([column, formOf(target)]);
     else
       together.push([
         column,
         target.split(TOGETHER).map((one) => {
           if (one === "__type__")
-            return { target: one, transforms: [{ type: "vocab_map", map: typesByName(subtypes) }] };
+            return { target: one, transforms: [{ type: "vocab_map", map: typesByName(options.subtypes) }] };
           return one === OBJECT_NAME ? formOf(one) : { ...formOf(one), fallback: true };
         }),
       ]);

@@ -41,6 +41,14 @@ export async function saveMapping(
     throw new Problem("conflict", said("problem.kept_mapping.too_many", { count: MOST_MAPPINGS }));
 }
 
+/** The name, if nothing is kept under it and there is room for it; else none. */
+export async function unusedName(sql: Sql, kind: Kind, name: string): Promise<string> {
+  const [row] = await sql<{ used: number; all: number }[]>`
+    select count(*) filter (where record_type = ${kind} and lower(name) = lower(${name}))::int as used, count(*)::int as all
+    from import_mappings`;
+  return row!.used > 0 || row!.all >= MOST_MAPPINGS ? "" : name;
+}
+
 /** Answers whether there was one. */
 export async function renameMapping(sql: Sql, id: string, name: string): Promise<boolean> {
   const renamed = await sql`update import_mappings set name = ${name}, changed_at = now() where id = ${id}`;

@@ -29,6 +29,7 @@ import { choicesOfForm, mappingOf } from "./form.ts";
 import { guessChoices, ourColumns } from "./guesses.ts";
 import { AT, importsPage } from "./list-page.ts";
 import { choicesOf, fittingMappings, keepMapping, LONGEST_NAME, mappingChoice } from "./mappings.ts";
+import { unusedName } from "./mappings-store.ts";
 import { sameNow, takeSameName } from "./same-names.ts";
 import { demandSent, SAMPLE, type Sent, sourceOf, takeFile } from "./sent.ts";
 import { readingOf, readingQuery } from "./sheets.ts";
@@ -97,7 +98,11 @@ export function importPageRoutes(api: Api, pages: Pages): void {
       const guessed = guessChoices(await currentSchema(sql), caller, sent.kind, header, read.rows);
       for (const [name, value] of Object.entries(applied?.options ?? {})) options.set(name, value);
       // with it, the next version of the list is read alike, and its joined names are known
-      if (form === undefined) options.set("keep_as", applied?.name ?? nameOfList(sent.filename));
+      if (form === undefined)
+        options.set(
+          "keep_as",
+          applied?.name ?? (await unusedName(sql, sent.kind, nameOfList(sent.filename))),
+        );
       const choices = applied
         ? choicesOf(applied, header, guessed)
         : form

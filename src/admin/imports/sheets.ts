@@ -7,7 +7,7 @@ import type { Html, View } from "../../pages/view.ts";
 
 export type Reading = Pick<SourceOptions, "sheet" | "headerRow">;
 
-/** As an address or a form says it. A row that was found in another sheet (`was`) is not the one in this sheet. */
+/** As an address or a form says it. `was`: the header row and sheet that the form was made for; for another sheet, the row is found anew. */
 export function readingOf(get: (name: string) => string | undefined): Reading {
   const sheet = get("sheet");
   const row = Number(get("header_row"));

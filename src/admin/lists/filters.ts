@@ -48,6 +48,7 @@ function moreFilters(view: View, { schema, kind, asked }: Shown, any: Html): Htm
     if (isOn) used.push(html`<b>${label}</b>`);
     return html`<label class="tick"><input type="checkbox" name="${name}" value="${value}" ${isOn ? html`checked` : ""}> ${label}</label>`;
   };
+  // fills `used`
   const form = html`<div class="filters fields">
       ${kinds[kind].columns.includes("collection_status") ? html`<label><span>${t("column.collection_status")}</span><select name="collection_status">${any}${COLLECTION_STATUSES.map((each) => option(each, t(`collectionStatus.${each}`), asked.collection_status))}</select></label>` : ""}
       ${linked.map((name) => input(name, t(LINKED[name].label), asked.linked[name], html`data-pick="${kinds[LINKED[name].to].plural}" placeholder="${t("filter.byName")}"`))}

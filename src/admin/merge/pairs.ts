@@ -5,7 +5,7 @@ import { csrfField } from "../../pages/forms.ts";
 import { redirectTo } from "../../pages/page.ts";
 import { emptyState, paging } from "../../pages/parts.ts";
 import type { Html, View } from "../../pages/view.ts";
-import type { PageOfPairs, Pairs } from "../../records/duplicates/duplicates.ts";
+import type { FoundPairs, PageOfPairs } from "../../records/duplicates/duplicates.ts";
 import type { MergeDone } from "../../records/merge/store.ts";
 import { IdShape } from "../../records/shape.ts";
 import { pageAsked } from "../asked.ts";
@@ -28,7 +28,7 @@ export function pairsAnswer(
   view: View,
   { at, here, crumbs, text, noneText, above }: About,
   { page, page_size, dismissed }: PageOfPairs,
-  found: Pairs<Html>,
+  found: FoundPairs<Html>,
 ): Promise<Response> {
   const { t } = view;
   const title = t(dismissed ? "duplicates.dismiss" : "duplicates.title");

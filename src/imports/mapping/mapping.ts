@@ -140,7 +140,7 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
     }
   }
   if (seen.size === 0) faults.push({ pointer: "", detail: said("fault.mapping.empty") });
-  faults.push(...mixedMatches(mapping));
+  faults.push(...mixedRules(mapping));
   if (faults.length > 0) throw invalid(faults, summaryOf(faults));
   return mapping;
 
@@ -259,17 +259,21 @@ export function columnsNamed(mapping: Mapping): [column: string, pointer: string
 }
 
 /** With two rules for the names of one kind of record, the order of rows would decide which records there are. */
-function mixedMatches(mapping: Mapping): Fault[] {
+function mixedRules(mapping: Mapping): Fault[] {
   const links = mapping.flatMap(({ column, pointer, target }) =>
     target.kind === "relation" ? [{ column, pointer, target }] : [],
   );
-  return links.flatMap(({ pointer, target: { to_type, match } }) => {
-    const other = links.find(({ target }) => target.to_type === to_type && target.match !== match);
-    if (!match || !other) return [];
-    const kind = said(`kind.many.${to_type}`);
-    const detail = said("fault.mapping.mixed_match", { kind, column: brief(other.column) });
-    return [{ pointer: `${pointer}/match`, detail }];
-  });
+  return links.flatMap(({ pointer, target }) =>
+    (["match", "levels"] as const).flatMap((rule) => {
+      const other = links.find(
+        (one) => one.target.to_type === target.to_type && one.target[rule] !== target[rule],
+      );
+      if (target[rule] === undefined || !other) return [];
+      const kind = said(`kind.many.${target.to_type}`);
+      const detail = said("fault.mapping.mixed_match", { kind, column: brief(other.column) });
+      return [{ pointer: `${pointer}/${rule}`, detail }];
+    }),
+  );
 }
 
 function summaryOf(faults: readonly Fault[]): Said {

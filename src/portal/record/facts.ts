@@ -1,4 +1,4 @@
-/** The facts of a record as on a museum's page: makers first, then its fields, other links, its number. No fact stands there twice. */
+/** The facts of a record in the order of a museum's page: makers, fields, other links, number. None stands there twice. */
 
 import { html } from "hono/html";
 import { labelText, named } from "../../pages/texts.ts";

@@ -68,7 +68,7 @@ function linkWalls(view: View, record: RecordView): Wall[] {
 }
 
 /** For a long list: the part that the page shows, and links to the other parts. */
-export const furtherParts = (view: View, { row, part }: RecordView, long: Long): Html =>
+const furtherParts = (view: View, { row, part }: RecordView, long: Long): Html =>
   partLinks(view, part, long, (next) => `${view.link(recordAddress(row))}?part=${next}`);
 
 /** Objects by the same maker, and in the same collection. No object is shown twice. */

@@ -96,7 +96,7 @@ function content(view: View, record: RecordView, baseUrl: string): Html {
       shown === lead || shown.field.name === "rights" || (isOnMap && shown.field.field_type === "geo"),
   );
   const walls = linkedCards(view, record);
-  return html`<article class="record ${row.record_type}">
+  return html`<article class="record">
     <div class="way">${crumbs(view, record)}${neighbours(view)}</div>
     <header class="stack">
       ${text("h1", view, title)}

@@ -42,7 +42,7 @@ const FILTER =
   /^(meta_[a-z][a-z0-9_]*|range_[a-z][a-z0-9_]*_(from|to)|rel_(entity|place|occurrence|collection)|collection_status|maker|has_picture|[a-z]+_type)$/;
 /** The filter for records with a picture, and its only value. */
 export const HAS_PICTURE: Filter = ["has_picture", "true"];
-/** The kinds of record that visitors choose from. A procedure that is public is found, too. */
+/** The kinds that visitors choose from. Public procedures are found, but not offered. */
 export const OFFERED: readonly Kind[] = SEARCH_TYPES.filter((kind) => kind !== "procedure");
 export const SUBTYPE_KEYS: readonly string[] = SEARCH_TYPES.map((kind) => kinds[kind].subtypeKey);
 

@@ -26,9 +26,9 @@ import type { LinkedItem, LinkRequest } from "./link-requests.ts";
 /** More than a museum has; the last one keeps the rest of the text. */
 const MOST_LEVELS = 10;
 
-type InTree = Pick<LinkRequest, "value" | "levels">;
+type Text = Pick<LinkRequest, "value" | "levels">;
 
-function levelsOf({ value, levels: separator }: InTree): string[] {
+function levelsOf({ value, levels: separator }: Text): string[] {
   if (separator === undefined) return [value];
   const parts = value.split(separator).map((name) => name.trim());
   const names = parts.filter((name) => name !== "");
@@ -38,10 +38,18 @@ function levelsOf({ value, levels: separator }: InTree): string[] {
 }
 
 /** What reports call the target and the records around it, from the outermost: `Depot 1`, `Depot 1 › Regal 3`. */
-export function namesInTree(request: InTree): string[] {
+export function namesInTree(request: Text): string[] {
   const names = levelsOf(request);
   return names.map((_, depth) => names.slice(0, depth + 1).join(" › "));
 }
+
+/** A request whose levels are found one by one. `parent`: the record of the level before; `""` before the first. */
+type InTree = {
+  request: LinkRequest & { item: LinkedItem };
+  names: readonly string[];
+  shown: readonly string[];
+  parent: string;
+};
 
 type Missing = { named: Parameters<typeof insertNamed>[4][number]; title: string; item: string };
 
@@ -60,55 +68,30 @@ export async function findOrCreateInTree(
   const whole = await findEnds(tx, kind, [...new Set(requests.map(({ value }) => value))], match);
   const ends = new Map<string, End>();
   const several = new Map<string, readonly Candidate[]>();
-  let open = [...new Map(requests.map((one) => [`${one.create} ${one.value}`, one])).values()].flatMap(
-    (request) => {
-      const { value } = request;
-      const names = levelsOf(request);
-      const end = whole.found.get(value);
-      const isWhole = end?.byNumber || names.length > 1;
-      const candidates = isWhole && whole.several.get(value);
-      if (end && isWhole) ends.set(value, end);
-      if (candidates) several.set(value, candidates);
-      return ends.has(value) || candidates
-        ? []
-        : [{ request, names, shown: namesInTree(request), parent: "" }];
-    },
-  );
+  let open: InTree[] = [
+    ...new Map(requests.map((one) => [`${one.create} ${one.value}`, one])).values(),
+  ].flatMap((request) => {
+    const { value } = request;
+    const names = levelsOf(request);
+    const end = whole.found.get(value);
+    const isWhole = end?.byNumber || names.length > 1;
+    const candidates = isWhole && whole.several.get(value);
+    if (end && isWhole) ends.set(value, end);
+    if (candidates) several.set(value, candidates);
+    return ends.has(value) || candidates ? [] : [{ request, names, shown: namesInTree(request), parent: "" }];
+  });
   // two simultaneous imports create one record for what both name
   await tx`select pg_advisory_xact_lock(hashtext(${`ends:${kind}`}))`;
   for (let depth = 0; open.length > 0; depth++) {
     const names = [...new Set(open.map((one) => one.names[depth]!))];
     const there = await childrenNamed(tx, kind, [...new Set(open.map(({ parent }) => parent))], names);
     const missing = new Map<string, Missing>();
-    const deeper: typeof open = [];
+    const deeper: InTree[] = [];
     for (const one of open) {
-      const { request, parent } = one;
-      const name = one.names[depth]!;
-      const isLast = depth === one.names.length - 1;
-      const inside = there.filter(({ parent_id }) => parent_id === parent);
-      const numbered = inside.filter(({ idno }) => idno === composed(name));
-      const called = preferExactSpelling(name, ownFirst(sameNamed(name, match, inside)));
-      const [known, second] = numbered.length > 0 ? numbered : called;
-      if (second && request.ifSeveral !== "oldest") {
-        several.set(request.value, called);
-        continue;
-      }
-      const key = `${parent} ${nameKey(name, match)}`;
-      const id = known?.id ?? missing.get(key)?.named.id ?? (isMade(request) ? newId() : undefined);
+      const { id, candidates } = placeIn(one, depth, there, missing);
+      if (candidates) several.set(one.request.value, candidates);
       if (id === undefined) continue;
-      if (!known && !missing.has(key))
-        missing.set(key, {
-          named: {
-            id,
-            value: name,
-            status: request.item.links.newStatus,
-            ...(parent === "" ? {} : { parent_id: parent }),
-            ...(isLast && request.subtype !== undefined ? { subtype: request.subtype } : {}),
-          },
-          title: one.shown[depth]!,
-          item: request.item.id,
-        });
-      if (isLast) ends.set(request.value, { id });
+      if (depth === one.names.length - 1) ends.set(one.request.value, { id });
       else deeper.push({ ...one, parent: id });
     }
     const all = [...missing.values()];
@@ -124,6 +107,41 @@ export async function findOrCreateInTree(
     open = deeper;
   }
   return { ends, several, made };
+}
+
+/**
+ * The record of this level, or that which will be created for it, which is then added to `missing`; or names that could be meant.
+ * @param there what is in the records of the level before
+ */
+function placeIn(
+  { request, names, shown, parent }: InTree,
+  depth: number,
+  there: readonly Child[],
+  missing: Map<string, Missing>,
+): { id?: string; candidates?: readonly Candidate[] } {
+  const { match, subtype, item } = request;
+  const name = names[depth]!;
+  const inside = there.filter(({ parent_id }) => parent_id === parent);
+  const numbered = inside.filter(({ idno }) => idno === composed(name));
+  const called = preferExactSpelling(name, ownFirst(sameNamed(name, match, inside)));
+  const [known, second] = numbered.length > 0 ? numbered : called;
+  if (second && request.ifSeveral !== "oldest") return { candidates: called };
+  if (known) return { id: known.id };
+  const key = `${parent} ${nameKey(name, match)}`;
+  const planned = missing.get(key)?.named.id;
+  if (planned !== undefined) return { id: planned };
+  if (!isMade(request)) return {};
+  const id = newId();
+  const isLast = depth === names.length - 1;
+  const named = {
+    id,
+    value: name,
+    status: item.links.newStatus,
+    ...(parent === "" ? {} : { parent_id: parent }),
+    ...(isLast && subtype !== undefined ? { subtype } : {}),
+  };
+  missing.set(key, { named, title: shown[depth]!, item: item.id });
+  return { id };
 }
 
 const isMade = ({ create, hasRow }: LinkRequest): boolean => create !== false && !hasRow;

@@ -11,7 +11,7 @@ export interface Side {
   asked: boolean;
   /** Before and after a century leave it out; by, until and since take it in. All of them take in a year. */
   bound?: "before" | "by" | "after" | "since";
-  /** Part `index` of `parts`; early, mid and late are vague thirds, the others are counted by a number: `n`, if it stands before. */
+  /** Part `index` of `parts`; early, mid and late are vague thirds. The others have a number: `n` if it stands before them, else the last of `numbers`. */
   cut?: { parts: number; index?: number; n?: number };
   numbers: Numeral[];
   year?: number;

@@ -17,7 +17,7 @@ const MOST = 10_000;
 /** `dismissed`: of those that somebody has said are not one, instead of the others. */
 export type PageOfPairs = { page: number; page_size: number; dismissed: boolean };
 /** `total`: of the pairs asked for; `dismissed`: how many somebody has said are not one. */
-export type Pairs<T> = { total: number; dismissed: number; items: T[] };
+export type FoundPairs<T> = { total: number; dismissed: number; items: T[] };
 
 export type Duplicate = { records: readonly [RecordRow, RecordRow]; reason: Reason; score: number };
 
@@ -26,7 +26,7 @@ export function pageOfPairs(
   found: readonly Candidate[],
   not: ReadonlySet<string>,
   { page, page_size, dismissed }: PageOfPairs,
-): Pairs<Candidate> {
+): FoundPairs<Candidate> {
   const of = (isDismissed: boolean) => found.filter(({ ids }) => not.has(pairKey(...ids)) === isDismissed);
   const all = of(dismissed).slice(0, MOST);
   const items = all.slice((page - 1) * page_size, page * page_size);
@@ -55,7 +55,7 @@ export async function listDuplicates(
   caller: Account,
   kind: Kind,
   asked: PageOfPairs,
-): Promise<Pairs<Duplicate>> {
+): Promise<FoundPairs<Duplicate>> {
   demandMerging(caller, kind);
   const found = await candidatesOf(sql, caller, kind);
   const shown = pageOfPairs(found, await findDismissed(sql, kind), asked);

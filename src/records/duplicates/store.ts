@@ -21,7 +21,7 @@ const authorityFields = (schema: Schema, caller: Account, kind: Kind): string[] 
     .filter((field) => field.field_type === "authority" && maySeeField(caller, field))
     .map(({ name }) => name);
 
-/** Another text whenever `loadCompared` would find anything else. */
+/** A text that changes whenever `loadCompared` would find something else. */
 export async function stateOfCompared(
   sql: Sql,
   schema: Schema,

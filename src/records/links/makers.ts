@@ -5,7 +5,7 @@
 import { fold } from "../../text.ts";
 import type { Metadata } from "../record.ts";
 
-/** Roles, as words in the languages of the catalogue, of people who did not make the object. */
+/** Roles, as words in the languages of the program, of people who did not make the object. */
 const OTHERS = new RegExp(
   `\\b(${[
     "commission|committent|comitente|opdrachtgev|patron|client|auftrag|beauftrag|bestell|command|mazen|mecen",

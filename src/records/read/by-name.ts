@@ -13,7 +13,7 @@ const AFTER_FAMILY =
   "il vecchio|il giovane|el viejo|el joven|de oude|de jonge";
 
 /** SQL: by what a name is sorted. People are found by the family name, which is the last one unless a comma stands after it. */
-const nameKey = (sql: Sql, kind: Kind) =>
+const sortedBy = (sql: Sql, kind: Kind) =>
   kind === "entity"
     ? sql`(case when r.subtype = 'person' and r.title !~ ',' and r.sort_title !~ '^(master|meister|maitre|maestro|meester) '
         then regexp_replace(r.sort_title, ${`^(.+?) (\\S+)((?: (?:${AFTER_FAMILY}))*)$`}, '\\2 \\1\\3')
@@ -27,7 +27,7 @@ export async function countLetters(
   kind: Kind,
 ): Promise<{ letter: string; count: number }[]> {
   return sql<{ letter: string; count: number }[]>`
-    select left(${nameKey(sql, kind)}, 1) as letter, count(*)::int as count from records r
+    select left(${sortedBy(sql, kind)}, 1) as letter, count(*)::int as count from records r
     where r.record_type = ${kind} and ${visibleTo(sql, caller)} and r.sort_title <> ''
     group by 1 order by 1`;
 }
@@ -42,7 +42,7 @@ export async function idsByName(
 ): Promise<{ id: string; letter: string }[]> {
   return sql<{ id: string; letter: string }[]>`
     select n.id, left(n.key, 1) as letter
-    from (select r.id, ${nameKey(sql, kind)} as key from records r
+    from (select r.id, ${sortedBy(sql, kind)} as key from records r
       where r.record_type = ${kind} and ${visibleTo(sql, caller)}) n
     where ${letter === null ? sql`true` : sql`left(n.key, 1) = ${letter}`}
     order by n.key, n.id limit ${page.limit} offset ${page.offset}`;

@@ -3,7 +3,7 @@ import type { Account } from "../../caller.ts";
 import { said } from "../../messages/said.ts";
 import { type Fault, invalid } from "../../problem.ts";
 import { type Compared, findCandidates, pairKey } from "../../records/duplicates/candidates.ts";
-import { type PageOfPairs, type Pairs, pageOfPairs } from "../../records/duplicates/duplicates.ts";
+import { type FoundPairs, type PageOfPairs, pageOfPairs } from "../../records/duplicates/duplicates.ts";
 import { deleteDismissed, insertDismissed } from "../../records/duplicates/store.ts";
 import type { Services, Sql } from "../../services.ts";
 import { listTerms, type TermRow, termsAmong } from "../terms/store.ts";
@@ -22,7 +22,7 @@ export async function listTermDuplicates(
   { sql }: Services,
   vocabulary: string,
   asked: PageOfPairs,
-): Promise<Pairs<TermDuplicate>> {
+): Promise<FoundPairs<TermDuplicate>> {
   const terms = await listTerms(sql, vocabulary, {}, { limit: MOST_COMPARED, offset: 0 });
   const found = await findCandidates(terms.flatMap(comparedBy), singulars);
   const shown = pageOfPairs(found, await dismissedIn(sql, vocabulary), asked);

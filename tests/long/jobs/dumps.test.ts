@@ -19,7 +19,7 @@ import { createObject, english, read } from "../../support/museum/catalogue.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "../../support/museum/museum.ts";
 import { type Office, openOffice } from "../../support/programs/command.ts";
 
-/** What the demo museum marks as secret (cli/demo/museum/README.md), and what this test adds. */
+/** What the museum of tests marks as secret (support/museum/marked.ts), and what this test adds. */
 const SECRETS = /KESTREL|OSPREY|MERLIN|HARRIER|PEREGRINE|GOSHAWK|WRYNECK|FULMAR|NIGHTJAR/;
 const HOSTILE = 'A "title" <b>&amp;</b> ]]> \u2028 \\ end';
 

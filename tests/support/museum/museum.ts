@@ -18,6 +18,7 @@ import { enableProjections } from "../../../workers/projections.ts";
 import { GENEROUS_LIMITS } from "../generous-limits.ts";
 import { oneOrAll } from "../lane/lane.ts";
 import { FEW_BUFFERS } from "../programs/few-buffers.ts";
+import { readMarked } from "./marked.ts";
 import { signedIn } from "./signed-in.ts";
 
 export type DatabaseKind = "embedded" | "external";
@@ -93,8 +94,10 @@ export async function openMuseum(
   );
   await enableProjections(services);
   const api = createApp(services);
-  const demo = options.demo ? await loadDemoMuseum(services) : new Map<string, string>();
-  if (options.demo === "with media") await loadDemoMedia(services, demo);
+  const demo = options.demo
+    ? await loadDemoMuseum(services, undefined, readMarked)
+    : new Map<string, string>();
+  if (options.demo === "with media") await loadDemoMedia(services, demo, undefined, readMarked);
   return {
     services,
     api,

@@ -26,7 +26,7 @@ import { entriesFor } from "../record/view.ts";
 const BATCH = 100;
 const SEPARATOR = "; ";
 
-export function searchTableRoutes(api: Api, pages: Pages): void {
+export function searchExportRoutes(api: Api, pages: Pages): void {
   const { services } = api;
   // one batch at a time, even if there are several files, so that other requests are served in between
   const withinLimit = oneByOne();
