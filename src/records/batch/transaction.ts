@@ -47,7 +47,7 @@ export async function inTransaction<T>(
   if (within) return (await within.savepoint(work)) as T;
   for (let attempt = 1; ; attempt++) {
     try {
-      return (await services.sql.begin(work)) as T;
+      return (await services.sql.begin("isolation level read committed", work)) as T;
     } catch (error) {
       if (attempt >= attemptsAt(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 50 * attempt));

@@ -3,13 +3,15 @@
  * nearly every case, and say that there are two; where only the order of day and month is open, they take one or the other.
  *
  * - 1911-12 and 1920-21 are two years, or a month or (in EDTF) a season. 1920-05 can only be a month, 1911–12 only years.
+ * - "fine 1800" is the end of the century or of the year.
  * - 1900s is the century or the decade; 1900er Jahre and années 1900 are the decade.
  * - 12/05/1923 is `[1923-05-12,1923-12-05]`, unless the language, another date in the text or a stated format decides.
  */
 
 import { type EdtfDate, MAX_LENGTH, parseEdtf } from "./edtf.ts";
 import { fold } from "./tokens.ts";
-import { readDate } from "./written.ts";
+import { PART_OF_HUNDRED } from "./words.ts";
+import { ERA, readDate } from "./written.ts";
 
 /** The languages whose words for dates are read. */
 export const LANGUAGES = ["en", "de", "fr", "it", "es", "nl"] as const;
@@ -28,7 +30,7 @@ const NUMERIC = /(?<!\d)(\d{1,2})([-/])(\d{1,2})\2(?=\d{4}(?!\d))/g;
 const SHORT = /(?<![\d/.-])(\d{3}(\d)) ?[-/] ?(\d{1,2})(?!\d|[-/.]\d)/g;
 /** `1900s`: ten years or a hundred. */
 const HUNDRED = /(?<!\d)(\d\d00)'?s\b/g;
-const ERA = /\b(ad|bc)\b/;
+const ROUND = /(?<!\d)(\d\d)00(?!\d|'?s)/g;
 /** Signs of EDTF that nobody else writes. */
 const NOTATION = /[~%X]|\.\./i;
 
@@ -103,7 +105,10 @@ function waysToRead(text: string, formats: readonly DateFormat[]): string[] {
     : formats.includes("YYYY-MM") && months !== text
       ? [months]
       : [years, text, months];
-  return [...new Set(short.flatMap((way) => [way, way.replace(HUNDRED, "$1er")]))];
+  const hasPart = PART_OF_HUNDRED.test(fold(text));
+  const inCenturies = (way: string): string[] =>
+    hasPart ? [way.replace(ROUND, (_year, digits: string) => `${Number(digits) + 1}th century`)] : [];
+  return [...new Set(short.flatMap((way) => [way, way.replace(HUNDRED, "$1er"), ...inCenturies(way)]))];
 }
 
 /** In days; an open end counts as very far. */

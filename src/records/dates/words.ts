@@ -4,11 +4,28 @@
  * One vocabulary serves all: their words for dates hardly collide, and records mix languages.
  */
 
+/** Italian, Spanish and Dutch words for a part. Of a year like 1800, they may mean a part of the century: "fine 1800". */
+const PARTS = {
+  early: "inizio inizi primi principio principi principios comienzo comienzos inicios begin vroege",
+  mid: "meta mediados mitad midden",
+  late: "tardo final finales fines fine eind einde",
+  half: "helft",
+  quarter: "kwart",
+  third: "tercio",
+};
+const CUTS = [...Object.values(PARTS), "quarto cuarto terzo derde"].join(" ").replaceAll(" ", "|");
+export const PART_OF_HUNDRED = new RegExp(`\\b(?:${CUTS})\\b`);
+/** Words with which Italians write 800 for the 19th century: a part anywhere, others before it. */
+export const ITALIAN = new RegExp(
+  `\\b(?:${CUTS})\\b|\\b(?:[dn]ell?|dall?|all?|il|l|entro|dopo|intorno|incirca|fino|tra|fra|anni|forse|` +
+    "probabilmente|possibilmente|presumibilmente|approssimativamente|[eo])\\b[ '.]*\\d{3}(?!\\d)",
+);
+
 /** `to`, `at`, `until` part a range; before it `at` is idle, `until` a limit. */
 export const WORDS = {
   circa:
     "c ca circa cca approx approximately about around roughly near ~ ± ≈ um etwa ungefahr rund gegen " +
-    "zirka vers environ env autour verso intorno incirca approssimativamente hacia alrededor aprox aproximadamente " +
+    "zirka vers environ env autour intorno incirca approssimativamente hacia alrededor aprox aproximadamente " +
     "omstreeks rond ongeveer",
   maybe:
     "probably possibly perhaps presumably likely maybe prob poss wohl vermutlich wahrscheinlich " +
@@ -29,14 +46,12 @@ export const WORDS = {
   at: "to a au aux al allo all alla agli ai",
   until: "until till bis jusqu jusque jusqua fino sino hasta tot",
   now: "present today now ongoing heute aujourdhui oggi hoy actualidad heden",
-  early:
-    "early beginning start anfang anf beginn fruhe fruhes fruhen debut inizio inizi primi principio principi principios " +
-    "comienzo comienzos inicios begin vroege",
-  mid: "mid middle mitte mittleres mi milieu meta mediados mitad midden",
-  late: "late end ende spate spates spaten fin fine tardo final finales fines eind einde late",
-  half: "half halfte h moitie semestre helft",
-  quarter: "quarter quartal viertel quart trimestre kwart kwartaal",
-  third: "drittel tiers tercio quadrimestre cuatrimestre",
+  early: `early beginning start anfang anf beginn fruhe fruhes fruhen debut ${PARTS.early}`,
+  mid: `mid middle mitte mittleres mi milieu ${PARTS.mid}`,
+  late: `late end ende spate spates spaten fin ${PARTS.late}`,
+  half: `half halfte h moitie semestre ${PARTS.half}`,
+  quarter: `quarter quartal viertel quart trimestre kwartaal ${PARTS.quarter}`,
+  third: `drittel tiers quadrimestre cuatrimestre ${PARTS.third}`,
   century:
     "century centuries cent jh jhs jhd jhds jhdt jhdts jahrh jahrhundert jahrhunderts jahrhunderte " +
     "jahrhunderten siecle siecles siec secolo secoli sec secc siglo siglos eeuw eeuwen eeuwse eeuws",
@@ -161,15 +176,24 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bpeut[ -]etre\b|\btal vez\b/g, "peutetre"],
   [/\baujourd'hui\b|\bnos jours\b/g, "now"],
   [/\btwenty-first\b/g, "21st"],
-  // Spanish "s. XIX", "h. 1887"; "ago" and "set" are other words in English
+  // Spanish "s. XIX", "h. 1887", but German "1. H. 1923"; "ago" and "set" are other words in English
   [/\bss?\. ?(?=[ivx]+\b)/g, "siglo "],
-  [/\bh\. ?(?=\d{4}\b)/g, "ca "],
+  [/(?<![\w.] ?)h\. ?(?=\d{4}\b)/g, "ca "],
   [/\bago(?=\.? ?(?:de )?\d{4}\b)/g, "agosto"],
   [/\bset(?=\. ?(?:de )?\d{4}\b)/g, "settembre"],
+  // in English "verso" is the back
+  [/\bverso (?=il\b|lo\b|la\b|l'|gli\b|fine\b|meta\b|inizi|primi\b)/g, "ca "],
   // in Italian "prima" is "before" or "first"
   [/\bprima (?=de[il])/g, "ante "],
-  ...HUNDREDS.map((name, i) => [new RegExp(`\\b(primo )?${name}\\b`, "g"), `$1${i + 13}th century`] as const),
-  [/\bprimo (?=\d\dth century)/g, "early "],
+  // "l'800" is the 19th century, but with an era a year
+  ...HUNDREDS.map(
+    (name, i) =>
+      [
+        new RegExp(`\\b${name}\\b|(?<!\\d|\\b(?:bc|ad)\\b.*)'${i + 2}00(?![\\w']|.*\\b(?:bc|ad)\\b)`, "g"),
+        ` ${i + 13}th century`,
+      ] as const,
+  ),
+  [/\bprimo +(?=\d\dth century)/g, "early "],
   // in Dutch "en" is "and", "of" is "or"
   [/\bt\/m\b|\btot en met\b/g, "bis"],
   ...(["en", "of"] as const).map(

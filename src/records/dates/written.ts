@@ -13,7 +13,7 @@
 import { MARKS, parseEdtf } from "./edtf.ts";
 import { complete, type Extent, readSide, resolve, type Side } from "./sides.ts";
 import { fold, type Token, tokens } from "./tokens.ts";
-import { STARTS, WORDS } from "./words.ts";
+import { ITALIAN, STARTS, WORDS } from "./words.ts";
 
 type Joint = "to" | "or" | "and";
 
@@ -178,6 +178,10 @@ const MARKS_BETWEEN = [/[;:()[\]{}]/, /[;:()[\]{},]/, /[;:()[\]{},]|(?<!\b\d\d?)
 const UNKNOWN_DIGITS = /^\[?(\d{2}-|\d{3})-(\?)?\]?$/;
 /** A number with a comma for thousands; a decade or a year of three digits. */
 const NO_YEAR = /\d,\d{3}(?!\d)|^\[?\d{3}\?\]?$/;
+const THREE_DIGITS = /(?<!\d)\d{3}(?!\d)/;
+export const ERA = /\b(ad|bc)\b/;
+/** An era that stands first, "a.C. 200", which would be read as "circa"; a year of the Hijra, "H. 1250". */
+const OTHER_ERA = /\b[ad]\. ?C\. ?\d|(?<![\w.]\s*)H\.\s?\d/;
 
 /** The EDTF of a date; null if it is not a date or has no plain meaning. */
 export function readDate(text: string): string | null {
@@ -186,7 +190,8 @@ export function readDate(text: string): string | null {
   const exact = parseEdtf(text);
   if (exact) return exact.edtf;
   const folded = fold(text);
-  if (NO_YEAR.test(folded)) return null;
+  if (NO_YEAR.test(folded) || OTHER_ERA.test(text)) return null;
+  if (THREE_DIGITS.test(folded) && ITALIAN.test(folded) && !ERA.test(folded)) return null;
   return (
     readClause(folded) ??
     MARKS_BETWEEN.reduce<string | null>((found, marks) => found ?? readAmong(folded, marks), null) ??

@@ -45,8 +45,9 @@ async function candidatesOf(sql: Sql, caller: Account, kind: Kind): Promise<read
   const known = all.get(kind);
   if (known?.state === state) return known.found;
   const found = loadCompared(sql, schema, caller, kind).then((compared) => findCandidates(compared));
-  all.set(kind, { state, found });
-  found.catch(() => all.delete(kind));
+  const own = { state, found };
+  all.set(kind, own);
+  found.catch(() => all.get(kind) === own && all.delete(kind));
   return found;
 }
 
