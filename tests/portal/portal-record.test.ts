@@ -343,6 +343,17 @@ describe("A visitor who opens a record", () => {
     ]);
   });
 
+  it("begins with the own works of a person, before what they gave", async () => {
+    const person = await keep("entity", { name: [{ value: "Griet Mol" }] });
+    for (const relation of ["created_by", "acquired_from", "acquired_from"]) {
+      const id = await keep("object", { title: [{ value: `Of Griet, ${relation}` }] });
+      await link("object", id, relation, "entity", person);
+    }
+    const { page } = await read("entity", person);
+    expect(page).toContain("Of Griet, created_by");
+    expect(page.indexOf("Of Griet, created_by")).toBeLessThan(page.indexOf("Of Griet, acquired_from"));
+  });
+
   it("hears titles in their own language, because each is marked with it", async () => {
     const above = await keep("collection", { title: [{ value: "Schiffe", lang: "de" }] });
     const below = await keep("collection", { title: [{ value: "Boote", lang: "de" }] }, { parent_id: above });

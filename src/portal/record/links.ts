@@ -65,7 +65,7 @@ function linkWalls(view: View, record: RecordView): Wall[] {
   });
   // own works first, then long walls; links with a qualifier ("workshop of") last
   const rank = ({ type, items }: (typeof groups)[number]) =>
-    items[0]!.isQualified ? 0 : type === "created_by" ? Number.MAX_SAFE_INTEGER : items.length;
+    items[0]!.isQualified ? 0 : type === "created" ? Number.MAX_SAFE_INTEGER : items.length;
   return [...below, ...groups.sort((a, b) => rank(b) - rank(a))];
 }
 
