@@ -168,7 +168,7 @@ function content(view: View, set: DumpSet | "withdrawn" | null): Html {
     <h1>${t("dumps.title")}</h1>
     <p class="lead">${t("dumps.lead")}</p>
     <p>${t("dumps.made", { time: formats.time(set.made_at) })}</p>
-    <div class="scroll" tabindex="0" role="region" aria-label="${t("dumps.title")}"><table>
+    <div class="scroll" tabindex="0" role="region" aria-label="${t("dumps.title")}"><table class="dumps">
       <thead><tr>
         <th scope="col">${t("dumps.file")}</th><th scope="col">${t("dumps.content")}</th>
         <th scope="col" class="number">${t("dumps.records")}</th><th scope="col" class="number">${t("dumps.size")}</th>

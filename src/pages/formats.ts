@@ -8,6 +8,8 @@ export type Formats = {
   decimal(text: string): string;
   /** Writes the numbers of a text (`height: 62.5 cm`) with the decimal sign of the language. */
   measure(text: string): string;
+  /** In hours, minutes and seconds. */
+  duration(seconds: number): string;
   /** @param time ISO 8601 in UTC without offset, as the API gives it */
   time(time: string): string;
   day(time: string): string;
@@ -47,6 +49,17 @@ export function formatsOf(language: Language, timeZone: string): Formats {
     },
     measure: (text) =>
       text.replace(DECIMAL, (found) => (AMBIGUOUS.test(found) ? found : found.replace(/[.,]/, sign))),
+    duration(seconds) {
+      const parts = [
+        ["hour", Math.floor(seconds / 3600)],
+        ["minute", Math.floor((seconds % 3600) / 60)],
+        ["second", seconds % 60],
+      ] as const;
+      const unit = (name: string) =>
+        new Intl.NumberFormat(language, { style: "unit", unit: name, unitDisplay: "short" });
+      const said = parts.filter(([, count]) => count > 0);
+      return said.map(([name, count]) => unit(name).format(count)).join(" ");
+    },
     time: (text) => time.format(moment(text)),
     day: (text) => day.format(moment(text)),
     bytes(value) {

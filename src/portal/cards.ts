@@ -34,14 +34,15 @@ export async function readDeck(sql: Sql, view: View, ids: readonly string[]): Pr
 }
 
 /**
- * Cards in the order of the records: a wall of pictures, or a list. Many without a picture in a row leave the wall.
+ * Cards in the order of the records: a wall of pictures, or a list. Many without a picture in a row leave the wall, and so do the first.
+ * @param isLoose after the first picture, those without one come last, so that they leave no holes among pictures
  * @param of the title of the page: the cards on the page of a maker do not repeat that maker's name
  */
 export function cards(
   view: View,
   { facts, covers }: Deck,
   records: readonly Card[],
-  { layout = "grid", of }: { layout?: Layout; of?: string } = {},
+  { layout = "grid", isLoose = false, of }: { layout?: Layout; isLoose?: boolean; of?: string } = {},
 ): Html {
   const shown = records.map((record, index) => {
     const cover = covers.get(record.id);
@@ -54,10 +55,17 @@ export function cards(
   const list = (name: string, items: typeof shown) =>
     html`<ol class="${name}">${items.map(({ item }) => item)}</ol>`;
   if (layout === "list") return list("card-list", shown);
-  const few = shown.some(({ isPlain }) => !isPlain) ? FEW : 0;
-  const placed = runsOf(shown, ({ isPlain }) => isPlain).flatMap((run) =>
-    run.map((each) => ({ ...each, place: each.isPlain && run.length > few ? "brief" : "cards" })),
+  const first = Math.max(
+    shown.findIndex(({ isPlain }) => !isPlain),
+    0,
   );
+  const rest = shown.slice(first);
+  const loose = [...rest.filter(({ isPlain }) => !isPlain), ...rest.filter(({ isPlain }) => isPlain)];
+  const runs = runsOf([...shown.slice(0, first), ...(isLoose ? loose : rest)], ({ isPlain }) => isPlain);
+  const placed = runs.flatMap((run, index) => {
+    const isBrief = run[0]!.isPlain && (index === 0 || run.length > FEW);
+    return run.map((each) => ({ ...each, place: isBrief ? "brief" : "cards" }));
+  });
   return html`${runsOf(placed, ({ place }) => place).map((run) => list(run[0]!.place, run))}`;
 }
 

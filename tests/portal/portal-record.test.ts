@@ -323,16 +323,37 @@ describe("A visitor who opens a record", () => {
   it("reads numbers and measurements in the notation of the reader's language", async () => {
     const id = await keep("object", {
       title: [{ value: "Chest", lang: "en" }],
-      dimensions: [{ value: "height: 62.5 cm" }, { value: "12.5 x 30,25 cm" }, { value: "1,100 mm" }],
+      dimensions: [
+        { value: "height: 62.5 cm" },
+        { value: "12.5 x 30,25 cm" },
+        { value: "1,100 mm" },
+        { value: "duration: 43200 s" },
+        { value: "Duration: 142 s" },
+        { value: "size: 2.6 GB" },
+      ],
     });
     const german = (await read("object", id, { "Accept-Language": "de" })).page;
-    for (const words of ["Höhe: 62,5 cm", "12,5 x 30,25 cm", "1,100 mm"]) expect(german).toContain(words);
-    expect((await read("object", id)).page).toContain("Height: 62.5 cm");
+    for (const words of ["Höhe: 62,5 cm", "12,5 x 30,25 cm", "1,100 mm", "Dauer: 12 Std.", "Größe: 2,6 GB"])
+      expect(german).toContain(words);
+    const english = (await read("object", id)).page;
+    for (const words of ["Height: 62.5 cm", "Duration: 12 hr", "Duration: 2 min 22 sec"])
+      expect(english).toContain(words);
     expect(["-12.50", "1234567.125", "3"].map(formatsOf("de", "UTC").decimal)).toEqual([
       "-12,50",
       "1.234.567,125",
       "3",
     ]);
+  });
+
+  it("begins with the own works of a person, before what they gave", async () => {
+    const person = await keep("entity", { name: [{ value: "Griet Mol" }] });
+    for (const relation of ["created_by", "acquired_from", "acquired_from"]) {
+      const id = await keep("object", { title: [{ value: `Of Griet, ${relation}` }] });
+      await link("object", id, relation, "entity", person);
+    }
+    const { page } = await read("entity", person);
+    expect(page).toContain("Of Griet, created_by");
+    expect(page.indexOf("Of Griet, created_by")).toBeLessThan(page.indexOf("Of Griet, acquired_from"));
   });
 
   it("hears titles in their own language, because each is marked with it", async () => {

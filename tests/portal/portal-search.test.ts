@@ -312,6 +312,27 @@ describe("a visitor who searches", () => {
     expect(ids(old)[0]).not.toBe(ids(young)[0]);
   });
 
+  it("sees those without a picture after the others, but never where an order is chosen", async () => {
+    const editor = await museum.as("editor");
+    const own: string[] = [];
+    for (const [index, title] of ["Quagga A", "Quagga B", "Quagga C", "Quagga D"].entries()) {
+      own.push(await keep("object", { title: [{ value: title }] }));
+      if (index % 2 === 0)
+        expect((await send(editor, own[index]!, await jpeg(70 + index, 40), "q.jpg")).status).toBe(201);
+    }
+    await drainOutbox(museum.services);
+    const order = (page: string) =>
+      [...page.matchAll(/<li class="p[^>]*><a href="\/objects\/([\w-]{36})"/g)].map(([, id]) =>
+        own.indexOf(id!),
+      );
+    expect(order(await read("/search?q=quagga&sort_by=title"))).toEqual([0, 1, 2, 3]);
+    const best = order(await read("/search?q=quagga"));
+    const first = best.findIndex((index) => index % 2 === 0);
+    const after = best.slice(first).map((index) => index % 2);
+    expect(best).toHaveLength(4);
+    expect(after).toEqual(after.toSorted());
+  });
+
   it("can filter by maker, where a workshop is another one than the master", async () => {
     const master = await keep("entity", { name: [{ value: "Filips Roelants" }] });
     for (const [title, metadata_] of [

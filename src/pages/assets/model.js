@@ -40,6 +40,11 @@ async function show(button) {
     button.after(viewer);
     button.hidden = true;
     await shown;
+    viewer.classList.add("shown");
+    const help = document.createElement("p");
+    help.className = "help";
+    help.textContent = words.help;
+    viewer.after(help);
     if (hadFocus) viewer.focus();
   } catch {
     button.nextElementSibling?.matches("model-viewer") && button.nextElementSibling.remove();

@@ -37,10 +37,11 @@ type Wall = { title: Html | string; items: readonly Link[]; more?: Html };
 /** Linked objects by the meaning of the link; the collections below a collection; similar objects. */
 export function linkedCards(view: View, record: RecordView): Html[] {
   const of = record.title.value;
-  return [...linkWalls(view, record), ...alsoWalls(view, record)].map(
-    ({ title, items, more }) =>
-      html`<section class="wall"><h2>${title}</h2>${cards(view, record.deck, items, { of })}${more ?? ""}</section>`,
-  );
+  const { covers } = record.deck;
+  return [...linkWalls(view, record), ...alsoWalls(view, record)].map(({ title, items, more }) => {
+    const pictured = items.toSorted((a, b) => Number(covers.has(b.id)) - Number(covers.has(a.id)));
+    return html`<section class="wall"><h2>${title}</h2>${cards(view, record.deck, pictured, { of })}${more ?? ""}</section>`;
+  });
 }
 
 function linkWalls(view: View, record: RecordView): Wall[] {
@@ -55,15 +56,16 @@ function linkWalls(view: View, record: RecordView): Wall[] {
             more: furtherParts(view, record, childrenLong),
           },
         ];
-  const groups = links.flatMap(({ label, items, long }) => {
+  const groups = links.flatMap(({ type, label, items, long }) => {
     const objects = items.filter(isObject);
     if (objects.length === 0) return [];
     const isCut = long.total > long.size && FILTERS.includes(row.record_type);
     const more = html`${furtherParts(view, record, long)}${isCut ? allOf(view, record) : ""}`;
-    return { title: named(view, label), items: objects, more };
+    return { title: named(view, label), items: objects, more, type };
   });
-  // long walls first; links with a qualifier ("workshop of") last
-  const rank = ({ items }: Wall) => (items[0]!.isQualified ? 0 : items.length);
+  // own works first, then long walls; links with a qualifier ("workshop of") last
+  const rank = ({ type, items }: (typeof groups)[number]) =>
+    items[0]!.isQualified ? 0 : type === "created" ? Number.MAX_SAFE_INTEGER : items.length;
   return [...below, ...groups.sort((a, b) => rank(b) - rank(a))];
 }
 

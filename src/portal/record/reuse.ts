@@ -87,7 +87,8 @@ function pictures(view: View, record: RecordView, told: RightsTold): Html {
   const all = record.media.filter(isPicture);
   const free = all.filter((picture) => told.mayBeTaken(licenceOf(picture)));
   if (all.length === 0) return html``;
-  if (free.length === 0) return html`<h3>${t("record.pictures")}</h3><p class="help">${t("record.ask")}</p>`;
+  if (free.length === 0)
+    return html`<h3>${t("record.pictures")}</h3><p class="help">${t(told.statements.some(({ isLimited }) => isLimited) ? "record.ask.limited" : "record.ask")}</p>`;
   const rows = free.map((picture, index) => sizes(view, record, picture, index));
   return html`<h3>${t("record.pictures")}</h3>${
     rows.length === 1

@@ -6,6 +6,7 @@ import { html } from "hono/html";
 import { named } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import type { Medium } from "../../records/media/medium.ts";
+import { isPicture } from "../../records/media/pictures.ts";
 import type { Entry } from "../../records/record.ts";
 import { rightsIn } from "../../vocabularies/rights.ts";
 import { mayBeTaken, type Openness, opennessOf, rightsAddress, rightsBadge } from "./rights.ts";
@@ -97,10 +98,11 @@ export function rightsOf(record: RecordView): string[] {
 /** Each statement once, under the name of what it is about. */
 export function rightsSection(view: View, record: RecordView, { statements }: RightsTold): Html {
   const { t } = view;
+  const names = record.media.every(isPicture) ? "pictures" : "files";
   const others = rightsFieldOf(record).others.filter(({ entries }) => entries.length > 0);
   return html`${statements.map(
     ({ of, addresses, differ, isLimited }) => html`
-      ${of === "object" && statements.length === 1 ? "" : html`<h3>${t(`rights.of.${of}`)}${differ ? html` (${t("rights.differ")})` : ""}</h3>`}
+      ${of === "object" && statements.length === 1 ? "" : html`<h3>${t(of === "object" ? "rights.of.object" : `rights.of.${of}.${names}`)}${differ ? html` (${t("rights.differ")})` : ""}</h3>`}
       ${addresses.map((address) => rightsBadge(view, address, record.rightsNames, isLimited))}`,
   )}${others.map(({ field, entries }) => values(view, field, entries))}`;
 }

@@ -72,6 +72,8 @@ export function rightsBadge(view: View, address: string, names: RightsNames, isL
   const openness = opennessOf(address);
   const name = names.get(address) ?? { value: address };
   const meaning = view.t(isLimited ? "rights.photograph" : `rights.${openness}`);
-  return html`<a class="rights ${openness}" href="${address}" rel="license noopener"><span class="sign" aria-hidden="true">${SIGNS[openness]}</span>
+  // a limited one has no sign of freedom
+  const [look, sign] = isLimited ? ["protected", SIGNS.licensed] : [openness, SIGNS[openness]];
+  return html`<a class="rights ${look}" href="${address}" rel="license noopener"><span class="sign" aria-hidden="true">${sign}</span>
     <span>${named(view, name)}${fold(name.value) === fold(meaning) ? "" : html`<small>${meaning}</small>`}</span></a>`;
 }

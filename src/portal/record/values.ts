@@ -64,13 +64,20 @@ function one(view: View, field: Field, entry: ShownEntry): Html {
   return html`<a class="others" href="${link(othersWith(field.record_type, field.name, value))}" rel="nofollow">${shown}</a>`;
 }
 
-const DIMENSIONS = ["height", "width", "depth", "length", "diameter", "weight", "duration"] as const;
+const DIMENSIONS = ["height", "width", "depth", "length", "diameter", "weight", "duration", "size"] as const;
+
+const SECONDS = /(?<![\d.,])(\d{2,9}) ?s$/;
 
 /** `height: 62.5 cm` in the reader's language: names of dimensions, and the decimal sign. */
 function measureInWords({ t, formats }: View, value: string): string {
   const [whole, name] = /^(\p{L}+)(?=\s*[:=]?\s*\d)/u.exec(value) ?? [];
   const dimension = DIMENSIONS.find((each) => each === name?.toLowerCase());
-  const measure = formats.measure(value.slice(dimension ? whole!.length : 0));
+  const said = value.slice(dimension ? whole!.length : 0);
+  const measure = formats.measure(
+    dimension === "duration"
+      ? said.replace(SECONDS, (_, seconds) => formats.duration(Number(seconds)))
+      : said,
+  );
   return dimension ? t(`dimension.${dimension}`) + measure : measure;
 }
 

@@ -27,7 +27,7 @@ import {
 } from "./address.ts";
 import { searchBox, searchBoxHead } from "./box.ts";
 import { type Chip, chipRow, filterPanel, kindTabs } from "./filters.ts";
-import { type Seen, seenBy } from "./view.ts";
+import { PICTURED_KINDS, type Seen, seenBy } from "./view.ts";
 import { visitorSearch } from "./visitor-search.ts";
 
 export function searchPageRoutes(api: Api, pages: Pages): void {
@@ -87,7 +87,7 @@ async function content(services: Services, view: View, asked: SearchState, seen:
       <section class="results" aria-labelledby="count">
         <header><h1 id="count">${found.isLeast ? t("search.total.more", { count: found.total }) : t("job.count.records", { count: found.total })}</h1>
           ${layouts(view, asked, address)}${sorting(view, asked, address)}</header>
-        ${cards(view, deck, items, { layout: asked.layout })}
+        ${cards(view, deck, items, { layout: asked.layout, isLoose: asked.sort === "relevance" })}
         ${pagesInAll > LAST_PAGE && asked.page === LAST_PAGE ? note("information", t("search.tooFar")) : ""}
         ${paging(view, asked.page, Math.min(pagesInAll, LAST_PAGE), (number) => address({ page: number }))}
         ${files(view, asked, seen)}
@@ -106,11 +106,16 @@ const WITHOUT_FILTERS: Partial<SearchState> = { filters: [], clauses: [], page: 
 
 function sorting(view: View, asked: SearchState, address: Address): Html {
   const { t } = view;
+  // without words, relevance is pictures first, and then the newest
+  const isNewest = asked.q === "" && !PICTURED_KINDS.includes(asked.type);
+  const current = isNewest && asked.sort === "relevance" ? "created_at" : asked.sort;
   const words = (sort: (typeof SORTS)[number]) =>
     sort === "relevance" && asked.q === "" ? t("sort.pictures") : t(`sort.${sort}`);
-  return html`<nav class="choices" aria-label="${t("sort.label")}"><span aria-hidden="true">${t("sort.label")}${t("form.colon")}</span> ${SORTS.map(
+  return html`<nav class="choices" aria-label="${t("sort.label")}"><span aria-hidden="true">${t("sort.label")}${t("form.colon")}</span> ${SORTS.slice(
+    isNewest ? 1 : 0,
+  ).map(
     (sort) =>
-      html`<a href="${address({ sort, page: 1 })}" rel="nofollow" ${sort === asked.sort ? html`aria-current="true"` : ""}>${words(sort)}</a> `,
+      html`<a href="${address({ sort, page: 1 })}" rel="nofollow" ${sort === current ? html`aria-current="true"` : ""}>${words(sort)}</a> `,
   )}</nav>`;
 }
 

@@ -149,7 +149,7 @@ export async function seenBy(
   };
 }
 
-const PICTURED_KINDS: readonly string[] = ["", "object"];
+export const PICTURED_KINDS: readonly string[] = ["", "object"];
 
 /** Its number of records is not counted. */
 function pictureFacet(view: View, schema: Schema, asked: SearchState, names: Names): Facet {
