@@ -373,7 +373,7 @@ create function in_more_languages(said jsonb) returns jsonb stable language sql 
       ('Website', 'Sito web', 'Sitio web', 'Website'),
       ('Alternative title', 'Altro titolo', 'Otro título', 'Andere titel'),
       ('Date', 'Data', 'Fecha', 'Datum'),
-      ('Date as written', 'Data come è scritta', 'Fecha tal como está escrita', 'Datum zoals geschreven'),
+      ('Date as written', 'Data come è scritta', 'Fecha tal como está escrita', 'Datering in woorden'),
       ('Creator', 'Nome dell’autore', 'Nombre del autor', 'Naam van de vervaardiger'),
       ('Material and technique in words', 'Materia e tecnica in parole', 'Material y técnica en palabras', 'Materiaal en techniek in woorden'),
       ('Dimensions', 'Misure', 'Dimensiones', 'Afmetingen'),
@@ -428,7 +428,7 @@ create function in_more_languages(said jsonb) returns jsonb stable language sql 
       ('What it is, in one noun: painting, bowl, coin.', 'Che cos’è, con un solo sostantivo: dipinto, ciotola, moneta.', 'Qué es, con un solo sustantivo: pintura, cuenco, moneda.', 'Wat het is, in één zelfstandig naamwoord: schilderij, kom, munt.'),
       ('What a visitor sees and should know; it is public.', 'Che cosa il pubblico vede e deve sapere; il testo è pubblico.', 'Qué ve y qué debe saber el público; el texto es público.', 'Wat een bezoeker ziet en moet weten; de tekst is openbaar.'),
       ('When it was made, in words or in EDTF: about 1920, 1920s, 1900–1910, before 1800, 1920~.', 'Quando è stato realizzato, in parole o in EDTF: circa 1920, anni 1920, 1900–1910, prima del 1800, 1920~.', 'Cuándo se hizo, en palabras o en EDTF: hacia 1920, década de 1920, 1900–1910, antes de 1800, 1920~.', 'Wanneer het gemaakt is, in woorden of in EDTF: ca. 1920, jaren 1920, 1900–1910, voor 1800, 1920~.'),
-      ('The date in words, as people should read it.', 'La data in parole, come va letta.', 'La fecha en palabras, como debe leerse.', 'De datum in woorden, zoals die gelezen moet worden.'),
+      ('The date in words, as people should read it.', 'La data in parole, come va letta.', 'La fecha en palabras, como debe leerse.', 'De datering in woorden, zoals die gelezen moet worden.'),
       ('Only while the person or workshop has no record of its own to link to.', 'Solo finché la persona o la bottega non ha una propria scheda da collegare.', 'Solo mientras la persona o el taller no tenga una ficha propia que vincular.', 'Alleen zolang de persoon of het atelier geen eigen record heeft om aan te koppelen.'),
       ('One entry for each material.', 'Una voce per ogni materia.', 'Una entrada para cada material.', 'Eén invoer per materiaal.'),
       ('One entry for each technique.', 'Una voce per ogni tecnica.', 'Una entrada para cada técnica.', 'Eén invoer per techniek.'),
@@ -602,6 +602,9 @@ $$;
 update vocabularies set label = in_more_languages(label), description = in_more_languages(description)
 where label <> in_more_languages(label) or description <> in_more_languages(description);
 update vocabulary_terms set label = in_more_languages(label) where label <> in_more_languages(label);
+-- the date of an object is its dating
+update schema_fields set label = '{"nl": "Datering"}' || label
+where record_type = 'object' and name = 'date' and label ->> 'en' = 'Date' and not label ? 'nl';
 update schema_fields set label = in_more_languages(label), help = in_more_languages(help)
 where label <> in_more_languages(label) or help <> in_more_languages(help);
 update record_subtypes set label = in_more_languages(label) where label <> in_more_languages(label);
