@@ -603,8 +603,8 @@ update vocabularies set label = in_more_languages(label), description = in_more_
 where label <> in_more_languages(label) or description <> in_more_languages(description);
 update vocabulary_terms set label = in_more_languages(label) where label <> in_more_languages(label);
 -- the date of an object is its dating
-update schema_fields set label = '{"nl": "Datering"}' || label
-where record_type = 'object' and name = 'date' and label ->> 'en' = 'Date' and not label ? 'nl';
+update schema_fields set label = '{"nl": "Datering"}'::jsonb || label
+where record_type = 'object' and name = 'date' and label ->> 'en' = 'Date' and label -> 'nl' is null;
 update schema_fields set label = in_more_languages(label), help = in_more_languages(help)
 where label <> in_more_languages(label) or help <> in_more_languages(help);
 update record_subtypes set label = in_more_languages(label) where label <> in_more_languages(label);
