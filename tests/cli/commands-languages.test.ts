@@ -66,7 +66,7 @@ describe("svc-manage in a German terminal", () => {
     [
       ["work"],
       1,
-      "DATABASE_URL ist nicht gesetzt: die eingebettete Datenbank gehört dem Dienst, der diese Arbeit selbst erledigt",
+      "DATABASE_URL ist nicht gesetzt: Die eingebettete Datenbank gehört dem Dienst, der diese Arbeit selbst erledigt",
     ],
   ])("refuses %j in German", async (words, code, err) => {
     expect(await inGerman(...words)).toEqual({ code, out: "", err });
