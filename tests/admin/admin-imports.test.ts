@@ -315,7 +315,7 @@ describe("an import in the staff interface", () => {
 
   it.each([
     ["en", "30 dates can be read in two ways", "line 2, When:", "… and 10 more"],
-    ["de", "30 Daten lassen sich auf zwei Arten lesen", "Zeile 2, When:", "… und 10 weitere"],
+    ["de", "30 Datumsangaben lassen sich auf zwei Arten lesen", "Zeile 2, When:", "… und 10 weitere"],
     ["fr", "30 dates peuvent se lire de deux façons", "ligne 2, When", "… et 10 de plus"],
   ])(
     "shows each part of the report and leads to all of its lines (%s)",

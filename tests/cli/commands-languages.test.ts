@@ -60,13 +60,13 @@ describe("svc-manage in a German terminal", () => {
     [["restore"], 2, "Ein erforderliches Argument fehlt: FILE; siehe svc-manage restore --help"],
     [["restore", "--frce", "x"], 2, "Es gibt keine Option --frce; meinten Sie „--force“?"],
     [["reindex", "--type"], 2, "--type braucht einen Wert; siehe svc-manage reindex --help"],
-    [["reindex", "--json=1"], 2, "--json nimmt keinen Wert; siehe svc-manage reindex --help"],
+    [["reindex", "--json=1"], 2, "--json nimmt keinen Wert an; siehe svc-manage reindex --help"],
     [["reindex", "x"], 2, "reindex erwartet „x“ nicht; siehe svc-manage reindex --help"],
     [["export", "x"], 2, "Geben Sie entweder --all oder --type TYPE an; siehe svc-manage export --help"],
     [
       ["work"],
       1,
-      "DATABASE_URL ist nicht gesetzt: die eingebettete Datenbank gehört dem Dienst, der diese Arbeit selbst tut",
+      "DATABASE_URL ist nicht gesetzt: Die eingebettete Datenbank gehört dem Dienst, der diese Arbeit selbst erledigt",
     ],
   ])("refuses %j in German", async (words, code, err) => {
     expect(await inGerman(...words)).toEqual({ code, out: "", err });
