@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import sharp from "sharp";
+import { openDemoBrowser } from "./tests/support/programs/demo-browser.ts";
+const demo = await openDemoBrowser();
+const out = process.argv[2]!;
+const shot = async (name: string, path: string, options: any, act?: (page: any) => Promise<void>) => {
+  const page = await demo.open(options);
+  await page.goto(path);
+  await page.waitForLoadState("networkidle");
+  if (act) await act(page);
+  await page.waitForTimeout(500);
+  const png = await page.screenshot();
+  await sharp(png).webp({ quality: 82 }).toFile(`${out}/${name}.webp`);
+  await page.context().close();
+};
+const size = { viewport: { width: 1280, height: 1000 } };
+const search = await (await fetch(`${demo.service.url}/v1/search?q=evening+harbour&type=object`)).json();
+const id = search.items[0].id;
+await shot("demo-museum", "/", size);
+await shot("portal-search", "/search?q=harbour", size);
+await shot("portal-record", `/objects/${id}`, { ...size, colorScheme: "dark" });
+await shot("viewer", `/objects/${id}`, size, async (page) => { await page.locator("[data-zoom]").first().click(); await page.waitForTimeout(2500); });
+const lens = await (await fetch(`${demo.service.url}/v1/search?q=lens&type=object`)).json();
+for (const [i, one] of lens.items.slice(0, 3).entries()) await shot(`lens${i}`, `/objects/${one.id}`, size, async (page) => { await page.mouse.wheel(0, 700); await page.waitForTimeout(3000); });
+await shot("phone", `/search`, { viewport: { width: 390, height: 844 } });
+await demo.close();
+process.exit(0);
