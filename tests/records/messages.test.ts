@@ -40,8 +40,8 @@ function valuesOf(text: string): string[] {
 
 /** Values that a language may use or not; all others are in every language. */
 const OFFERED: Readonly<Record<string, readonly string[]>> = {
-  "date.about": ["date", "form"],
-  "date.perhaps": ["date", "form"],
+  "date.about": ["date", "form", "number"],
+  "date.perhaps": ["date", "form", "number"],
   "date.century": ["number", "roman"],
   "date.millennium": ["number", "roman"],
   "date.from": ["date", "form", "number"],

@@ -16,7 +16,7 @@ type Form =
   | "span"
   | "about";
 
-/** `number`: that of the day, year, century or millennium, by which articles may elide: "fino all’XI secolo". */
+/** `number`: that of the day, month, season, year, century or millennium; articles may elide: "fino all’XI secolo". */
 type Worded = { text: string; form: Form; number?: number };
 
 /** Returns the text unchanged if it is not EDTF. */
@@ -137,9 +137,9 @@ function readOne(date: string, t: Translate): Worded {
 }
 
 /** `mark`: `~` and `?` or both, which is `%`. */
-function marked({ text: date, form }: Worded, mark: string, t: Translate): string {
-  if (mark === "?") return t("date.perhaps", { date, form });
-  const about = t("date.about", { date, form });
+function marked(words: Worded, mark: string, t: Translate): string {
+  if (mark === "?") return t("date.perhaps", asValues(words));
+  const about = t("date.about", asValues(words));
   return mark === "~" ? about : `${about} (?)`;
 }
 
@@ -194,14 +194,14 @@ function ofYear(month: string, day: string | undefined, year: string, t: Transla
   if (number > 12) return readSeason(number, year, t);
   const values = { month: monthName(number, t.language), year };
   return day === undefined || day.includes("X")
-    ? { text: t("date.month", values), form: "month" }
+    ? { text: t("date.month", values), form: "month", number }
     : { text: t("date.day", { ...values, day: Number(day) }), form: "day", number: Number(day) };
 }
 
 function readSeason(number: number, year: string, t: Translate): Worded {
   if (number <= 32) {
     const season = (((number - 21) % 4) + 1) as 1 | 2 | 3 | 4;
-    return { text: t(`date.season${season}`, { year }), form: "season" };
+    return { text: t(`date.season${season}`, { year }), form: "season", number: season };
   }
   if (number <= 36) return { text: t("date.quarter", { number: number - 32, year }), form: "quarter" };
   if (number <= 39) return { text: t("date.third", { number: number - 36, year }), form: "quarter" };
