@@ -575,7 +575,6 @@ describe("what visitors find, as a file", () => {
     expect(all).not.toMatch(/KESTREL|OSPREY|MERLIN|HARRIER|PEREGRINE|GOSHAWK|WRYNECK/);
     expect((await rowsOf("type=entity&q=rennie")).length).toBeGreaterThan(2);
     for (const wrong of [
-      "",
       "?format=xlsx",
       "?format=csv&type=nothing",
       "?format=csv&page=2",

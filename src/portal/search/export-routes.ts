@@ -37,7 +37,10 @@ export function searchExportRoutes(api: Api, pages: Pages): void {
     summary: "Export what a public search finds as CSV",
     description: `The first ${MOST_FOUND} records of one type, in the order of the search, with names of fields, terms and dates in the reader's language. Programs should rather use /v1/<plural> and the exports.`,
     access: "public",
-    query: FoundParams.extend({ type: z.enum(SEARCH_TYPES).default("object"), format: z.enum(["csv"]) }),
+    query: FoundParams.extend({
+      type: z.enum(SEARCH_TYPES).default("object"),
+      format: z.enum(["csv"]).default("csv"),
+    }),
     ignored: () => ["status"],
     produces: [],
     answers: { 200: { description: "The file, streamed", type: "text/csv", schema: z.string() } },
