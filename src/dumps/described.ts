@@ -7,7 +7,7 @@ import type { Settings } from "../settings/settings.ts";
 import { rightsIri } from "../vocabularies/rights.ts";
 import type { DumpFormat, DumpSet } from "./published.ts";
 
-/** Null: there are no files that may be served. */
+/** Returns null if no files may be served. */
 type Files = DumpSet | null;
 
 const MEDIA_TYPES: Record<DumpFormat, string> = {

@@ -137,7 +137,7 @@ describe.each(databases)("IIIF manifests (%s)", (database) => {
     ]);
   });
 
-  it("have the captions of films and sounds, which are no canvas of their own", async () => {
+  it("show captions with their film or sound, not as canvases", async () => {
     const id = await published({ title: [{ value: "The Pilots’ Song" }] });
     const captions = Buffer.from("WEBVTT\n\n00:00.000 --> 00:01.000\nHey, ho\n");
     await add(id, captions, "song.de.vtt");
