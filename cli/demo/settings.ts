@@ -1,4 +1,4 @@
-/** The settings of the demo museum, and translations of its subjects and departments. */
+/** The settings of the demo museum, and its terms in six languages. */
 import { newId } from "../../src/ids.ts";
 import type { Services } from "../../src/services.ts";
 import { DEFAULTS, writeSettings } from "../../src/settings/settings.ts";
@@ -10,7 +10,7 @@ import { readDemo } from "./read.ts";
 /** `ids`: the records' ids by their keys; the highlights name records by key. */
 export async function loadDemoSettings({ sql }: Services, ids: ReadonlyMap<string, string>): Promise<void> {
   const { highlights, ...said } = (await readDemo("settings")) as { highlights: string[] };
-  const vocabularies = (await readDemo("terms")) as Record<string, { en: string; de: string; fr: string }[]>;
+  const vocabularies = (await readDemo("terms")) as Record<string, { en: string }[]>;
   const content = SettingsContentShape.parse({ ...said, highlights: highlights.map((key) => ids.get(key)) });
   const terms = Object.entries(vocabularies).flatMap(([vocabulary, labels]) =>
     labels.map((label, index) => ({

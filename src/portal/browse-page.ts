@@ -12,7 +12,8 @@ import { page } from "../pages/routes.ts";
 import { labelText, named, type Text, text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { Problem } from "../problem.ts";
-import { findCovers } from "../records/media/store.ts";
+import { findCollectionCovers, findCovers, latestDepictions } from "../records/media/store.ts";
+import { idsBelow } from "../records/read/store.ts";
 import { currentSchema, type Field } from "../records/schema.ts";
 import { highlights, tile } from "./cards.ts";
 import { byLetter, type Letter, letterMenu } from "./letters.ts";
@@ -93,21 +94,30 @@ async function overview(
   counts: Counts,
   degraded: boolean,
 ): Promise<Html> {
-  const { sql } = services;
+  const { sql, config } = services;
   const { t, link, formats } = view;
   if (degraded) return note("warning", t("search.degraded"), "status");
   const names = await namesOf(sql, t, counts, []);
   const kinds = new Map(countKinds(counts).map(({ kind, count }) => [kind, count]));
+  const [chosen, collections, depictions] = await Promise.all([
+    highlights(services, view, 2).then((ids) => findCovers(sql, VISITOR, ids)),
+    idsBelow(sql, VISITOR, "collection", null, { limit: 1 }).then((ids) =>
+      findCollectionCovers(sql, VISITOR, ids),
+    ),
+    latestDepictions(sql, VISITOR, config.publicCollectionStatuses),
+  ]);
+  const [object, dated] = chosen.values();
+  const [collection] = collections.values();
+  const covers = new Map([...depictions, ["object", object], ["collection", collection]]);
   const ways = [
     ...OFFERED.map((kind) => ({
       path: kindAddress(kind),
       words: t(`kind.${kind}`),
       count: kinds.get(kind) ?? 0,
+      cover: covers.get(kind),
     })),
-    { path: "/timeline", words: t("timeline.title"), count: kinds.get("object") ?? 0 },
+    { path: "/timeline", words: t("timeline.title"), count: kinds.get("object") ?? 0, cover: dated },
   ].filter(({ count }) => count > 0);
-  const ids = await highlights(services, view, ways.length);
-  const covers = [...(await findCovers(sql, VISITOR, ids)).values()];
   const shown = fields.filter(({ name }) => (counts[name] ?? []).length > 0);
   if ([...kinds.values()].every((count) => count === 0))
     return emptyState(t("browse.none"), t("home.emptyText"));
@@ -115,8 +125,8 @@ async function overview(
       <h1>${t("browse.title")}</h1>
       <p class="lead">${t("browse.lead")}</p>
       <ul class="limbs ways">${ways.map(
-        ({ path, words, count }, index) =>
-          html`<li><a href="${link(path)}">${tile(view, covers[index])}<b>${words}</b></a> <small>${formats.number(count)}</small></li>`,
+        ({ path, words, count, cover }) =>
+          html`<li><a href="${link(path)}">${tile(view, cover)}<b>${words}</b></a> <small>${formats.number(count)}</small></li>`,
       )}</ul>
     </section>
     <div class="shelves">${shown.map(

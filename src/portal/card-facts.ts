@@ -43,7 +43,9 @@ export function cardLine(view: View, { subtype, makers, when }: Omit<CardFacts, 
     makers.map((maker) => html`<bdi>${maker}</bdi>`),
     makers,
   );
-  const made = [...(makers.length > 0 ? [names] : []), ...(when === "" ? [] : [html`<bdi>${when}</bdi>`])];
+  // a day stays with its month
+  const date = html`<bdi>${when.replace(/(\d\.?) (?=\p{L})/gu, "$1\u{a0}")}</bdi>`;
+  const made = [...(makers.length > 0 ? [names] : []), ...(when === "" ? [] : [date])];
   const line = made.map((part, index) => (index === 0 ? part : html`, ${part}`));
   return html`${named(view, subtype)}${subtype.value !== "" && line.length > 0 ? " · " : ""}${line}`;
 }

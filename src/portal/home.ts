@@ -27,7 +27,7 @@ import { type VisitorSearch, visitorSearch } from "./search/visitor-search.ts";
 /** The most records in one row. */
 const IN_A_ROW = 6;
 /** How many records are checked for pictures. */
-const NEWEST = 24;
+const NEWEST = 48;
 
 /** `look`: a wall of pictures, tiles of one size, or one line on wide screens. */
 type Row = {

@@ -1,6 +1,9 @@
 /** The home page: the museum's name and texts, and what visitors see there. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadDemoSettings } from "../../cli/demo/settings.ts";
+import { VISITOR } from "../../src/caller.ts";
+import { kinds } from "../../src/records/kinds.ts";
+import { latestDepictions } from "../../src/records/media/store.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
 
@@ -46,6 +49,30 @@ describe("The home page", () => {
     for (const { status, collection_status } of rows) {
       expect(status).toBe("public");
       expect(["active", "on_loan_out"]).toContain(collection_status ?? "active");
+    }
+  });
+
+  it("leads to people, places and events with pictures of such, if these are public", async () => {
+    const { sql, config } = museum.services;
+    const shown = async () => {
+      const covers = await latestDepictions(sql, VISITOR, config.publicCollectionStatuses);
+      return new Map([...covers].map(([kind, { id, object_id }]) => [kind, { id, object_id }]));
+    };
+    const before = await shown();
+    const page = await (await museum.ask("/browse", { headers: { Accept: "text/html" } })).text();
+    for (const kind of ["entity", "place", "occurrence"] as const) {
+      const { id, object_id } = before.get(kind)!;
+      const [, picture] = new RegExp(
+        `href="/browse/${kinds[kind].plural}"><span class="tile"><img src="[^"]*?/([\\w-]{36})`,
+      ).exec(page)!;
+      expect([kind, picture]).toEqual([kind, id]);
+      const depicted = await sql`
+        update records set status = 'draft' where status = 'public' and record_type = ${kind}
+          and id in (select to_id from relations where relation_type = 'depicts')
+        returning id`;
+      expect((await shown()).has(kind)).toBe(false);
+      await sql`update records set status = 'public' where id = any(${depicted.map(({ id }) => id as string)})`;
+      expect((await shown()).get(kind)).toEqual({ id, object_id });
     }
   });
 

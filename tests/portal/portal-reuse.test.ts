@@ -154,12 +154,15 @@ describe("An object's page", () => {
   });
 
   it("gives its citation with the museum's name and its persistent address", async () => {
-    const id = await object("Evening", { date: [{ value: "1887~" }], creator_text: [{ value: "Voß" }] });
+    const id = await object("Evening", {
+      ...{ date: [{ value: "1887~" }], creator_text: [{ value: "Voß" }] },
+      accession_number: [{ value: "1926.4" }],
+    });
     await admin("/v1/settings", { method: "PATCH", json: { name: { en: "Harbour Museum" } } });
     const { page } = await read("object", id);
     const [, cited] = /<p id="citation" class="cited">([\s\S]*?)<\/p>/.exec(page)!;
     expect(cited!.replace(/<[^>]+>/g, "")).toMatch(
-      /^Voß\. Evening, about 1887\. Harbour Museum, OBJ-\d+\. http:\/\/127\.0\.0\.1:8000\/ark:\/12345\/\w+$/,
+      /^Voß\. Evening, about 1887\. Harbour Museum, 1926\.4\. http:\/\/127\.0\.0\.1:8000\/ark:\/12345\/\w+$/,
     );
     // on paper, the address is also a code
     expect(scanned(page)).toEqual([/href="([^"]+)"/.exec(cited!)![1]]);

@@ -84,6 +84,7 @@ const READ: readonly [edtf: string, en: string, de: string, fr: string][] = [
     "septembre 1793 – août 1794",
   ],
   ["1911-06-12/1911-06-30", "12–30 June 1911", "12.–30. Juni 1911", "12–30 juin 1911"],
+  ["1884/1962-01-30", "1884 – 30 January 1962", "1884 – 30. Januar 1962", "1884 – 30 janvier 1962"],
   ["1889-05/1889-09", "May – September 1889", "Mai – September 1889", "mai – septembre 1889"],
   ["18XX/19XX", "19th – 20th century", "19.–20. Jahrhundert", "XIXe – XXe siècle"],
   ["1940~/1950~", "about 1940–1950", "um 1940–1950", "vers 1940–1950"],

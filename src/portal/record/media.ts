@@ -116,7 +116,7 @@ function captions(view: View, record: RecordView): Captions {
 function file(view: View, { title, captions }: RecordView, medium: Medium, noted: Captions): Html {
   const { category, filename, mime_type, bytes } = medium;
   const address = fileAddress(view, medium);
-  const told = html`${noted(medium)}<p><a href="${address}" type="${mime_type}">${icon("file")} <bdi>${filename}</bdi></a> <small>${view.formats.bytes(bytes)}</small></p>`;
+  const told = html`${noted(medium)}<p>${icon("file")} <a href="${address}" type="${mime_type}"><bdi>${filename}</bdi></a> <small>${view.formats.bytes(bytes)}</small></p>`;
   if (category === "video" || category === "audio") {
     const tracks = tracksOf(medium, captions).map((each) => track(view, each));
     const player =

@@ -67,6 +67,7 @@ function citation(view: View, record: RecordView, baseUrl: string): Html {
   const makers = makersOf(record);
   const dates = entriesOf(record, "date").map(({ value }) => dateInWords(value, view.t.language));
   const address = citedAddress(record, baseUrl);
+  const number = entriesOf(record, "accession_number")[0]?.value ?? row.idno;
   return html`${
     makers.length > 0
       ? html`${inOneLine(
@@ -78,7 +79,7 @@ function citation(view: View, record: RecordView, baseUrl: string): Html {
     .slice(0, 1)
     .map(
       (date) => html`, ${date}`,
-    )}. <bdi>${view.name}</bdi>, ${row.idno}. <a href="${address}">${address}</a>`;
+    )}. <bdi>${view.name}</bdi>, <bdi>${number}</bdi>. <a href="${address}">${address}</a>`;
 }
 
 /** Downloads of the pictures whose rights permit it. */

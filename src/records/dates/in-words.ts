@@ -113,7 +113,9 @@ function joined(from: string, to: string, t: Translate): string {
   }
   if (NUMBER.test(from) && NUMBER.test(to)) return `${from}–${to}`;
   const own = withoutSameEnd(from, to);
-  return /^\d+\.?$/.test(own) && /^\d/.test(to) ? `${own}–${to}` : `${own} – ${to}`;
+  // "1884–30 January" would be days
+  const isClose = own !== from && /^\d+\.?$/.test(own) && /^\d/.test(to);
+  return isClose ? `${own}–${to}` : `${own} – ${to}`;
 }
 
 /** "12–30 June 1911", "May – September 1889": what both say at their end is said once. */

@@ -1,6 +1,7 @@
 /** SQL that reads media. One function, one statement; each for a caller goes through `visibleMedia`. */
 import type { Caller } from "../../caller.ts";
 import type { Sql, Tx } from "../../services.ts";
+import type { Kind } from "../kinds.ts";
 import { isPicture, seesPrivateMedia, visibleMedia, visibleMediaTrash, visibleTo } from "../visibility.ts";
 import type { Medium } from "./medium.ts";
 import type { Picture } from "./pictures.ts";
@@ -127,6 +128,24 @@ export async function findCollectionCovers(
       order by m.is_primary desc, m.object_id, m.position limit 1) cover
     order by b.collection_id, b.id`;
   return new Map(rows.map(({ collection_id, ...cover }) => [collection_id, cover as Picture]));
+}
+
+/** By kind of record, the newest picture that shows one: of an object that depicts it, if this caller may see both. */
+export async function latestDepictions(
+  sql: Sql,
+  caller: Caller,
+  collectionStatuses: readonly string[],
+): Promise<Map<Kind, Picture>> {
+  const rows = await sql<(Picture & { kind: Kind })[]>`
+    select distinct on (k.record_type) k.record_type as kind, ${mediaColumns(sql)}
+    from (select * from object_media order by id desc limit ${LATEST}) m
+    join records r on r.id = m.object_id
+    join relations l on l.from_id = m.object_id and l.relation_type = 'depicts'
+    cross join lateral (select r.record_type from records r where r.id = l.to_id and ${visibleTo(sql, caller)}) k
+    where ${isPicture(sql)} and ${visibleMedia(sql, caller)}
+      and r.collection_status = any(${collectionStatuses as string[]})
+    order by k.record_type, m.is_primary desc, m.id desc`;
+  return new Map(rows.map(({ kind, ...cover }) => [kind, cover as Picture]));
 }
 
 export async function countMedia(sql: Sql, caller: Caller, objectId: string): Promise<number> {
