@@ -1,4 +1,4 @@
-/** Adds media to objects of the demo museum: pictures (cli/demo/media), a sound, a leaflet and a model. */
+/** Adds media to objects of the demo museum: pictures (cli/demo/media), a film, a sound, a leaflet and a model. */
 import { readFile } from "node:fs/promises";
 import { OPERATOR } from "../../src/caller.ts";
 import { newId } from "../../src/ids.ts";

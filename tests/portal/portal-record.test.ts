@@ -249,16 +249,18 @@ describe("A visitor who opens a record", () => {
     const films = page
       .match(/<video.*?<\/video>/gs)!
       .map((film) =>
-        [...film.matchAll(/<track kind="captions" src="[^"]+"(?: srclang="([^"]+)")? label="([^"]+)">/g)].map(
-          ([, lang, label]) => [lang, label],
-        ),
+        [
+          ...film.matchAll(
+            /<track kind="captions" src="[^"]+"(?: srclang="([^"]+)")? label="([^"]+)"( default)?>/g,
+          ),
+        ].map(([, ...track]) => track),
       );
     expect(films).toEqual([
       [
-        [undefined, "Untertitel"],
-        ["de", "Deutsch"],
+        [undefined, "Untertitel", undefined],
+        ["de", "Deutsch", " default"],
       ],
-      [["pt", "Portugiesisch"]],
+      [["pt", "Portugiesisch", undefined]],
     ]);
     expect(page).not.toContain("other.en.vtt");
   });

@@ -144,5 +144,5 @@ function track(view: View, { medium, lang }: Track): Html {
       ? t("media.captions")
       : new Intl.DisplayNames(t.language, { type: "language", fallback: "code" }).of(lang);
   const label = entriesFor(medium.caption, t.language)[0]?.value ?? language;
-  return html`<track kind="captions" src="${fileAddress(view, medium)}"${lang === null ? "" : html` srclang="${lang}"`} label="${label}">`;
+  return html`<track kind="captions" src="${fileAddress(view, medium)}"${lang === null ? "" : html` srclang="${lang}"`} label="${label}"${lang === t.language ? html` default` : ""}>`;
 }

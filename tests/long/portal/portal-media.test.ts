@@ -217,6 +217,24 @@ describe.runIf(isHere)("a visitor of an object's page", () => {
     expect(faults).toEqual([]);
   });
 
+  it("shows the captions of a film in it, in the reader's language at first", async () => {
+    const { items } = (await demo.service.ask("/portal/v1/search?q=regatta+film&type=object")).json;
+    const page = await open(`/objects/${items[0].id}`);
+    await page.evaluate(() => {
+      document.querySelector("video")!.currentTime = 5;
+    });
+    const shown = () =>
+      page.evaluate(() => {
+        const tracks = [...document.querySelector("video")!.textTracks];
+        return tracks.flatMap(({ language, mode, activeCues }) =>
+          mode === "showing" ? [language, ...[...activeCues!].map((cue) => (cue as VTTCue).text)] : [],
+        );
+      });
+    await expect.poll(shown, PATIENCE).toEqual(["en", "The town on the quay. One hat leaves early."]);
+    expect(await axeFaults(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
   it("is known to no other server on any page, also further down", async () => {
     const { items } = (await demo.service.ask("/portal/v1/search?q=lighthouse&type=object")).json;
     const records = items.slice(0, 3).map(({ id }: { id: string }) => `/objects/${id}`);
