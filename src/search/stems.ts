@@ -31,20 +31,38 @@ const LOADERS: Record<string, () => Promise<Loaded>> = {
 export type Stems = (text: string, lang: string | null) => readonly string[];
 
 const NONE: readonly string[] = [];
-const none: Stems = () => NONE;
+
+const loaded = new Map<string, Stemmer>();
+
+/** Stems that are kept for each language: few words make up most of all texts. An `LruCache` would take longer than a stemmer. */
+const MOST_KEPT = 10_000;
+/** Longer words are rare, and V8 would keep with each the text that it is a part of. */
+const LONGEST_KEPT = 12;
+
+async function load(language: string): Promise<Stemmer> {
+  const { stemmer } = await LOADERS[language]!();
+  const kept = new Map<string, string>();
+  const stem = (word: string) => {
+    const known = kept.get(word);
+    if (known !== undefined) return known;
+    const made = `${language}:${stemmer(word)}`;
+    if (kept.size >= MOST_KEPT) kept.clear();
+    if (word.length <= LONGEST_KEPT) kept.set(word, made);
+    return made;
+  };
+  loaded.set(language, stem);
+  return stem;
+}
 
 export async function stemsOf(languages: readonly string[]): Promise<Stems> {
-  if (languages.length === 0) return none;
   const stemmers = new Map<string, Stemmer>();
-  for (const language of languages) stemmers.set(language, (await LOADERS[language]!()).stemmer);
+  for (const language of languages) stemmers.set(language, loaded.get(language) ?? (await load(language)));
   return (text, lang) => {
     const own = lang === null ? undefined : primary(lang);
     const wanted = [...stemmers].filter(([language]) => own === undefined || language === own);
     if (wanted.length === 0) return NONE;
     const words = searchWordsOf(text);
-    return [
-      ...new Set(wanted.flatMap(([language, stem]) => words.map((word) => `${language}:${stem(word)}`))),
-    ];
+    return [...new Set(wanted.flatMap(([, stem]) => words.map(stem)))];
   };
 }
 

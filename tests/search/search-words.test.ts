@@ -30,7 +30,7 @@ describe("words of the index", () => {
   it("are stemmed in the language of the value, or in all of a value without one", async () => {
     const stems = await stemsOf(["en", "de"]);
     expect(stems("Photographs", "en-GB")).toEqual(["en:photograph"]);
-    expect(stems("Häuser", "de")).toEqual(["de:haus"]);
+    for (const _ of ["new", "kept"]) expect(stems("Häuser", "de")).toEqual(["de:haus"]);
     expect(stems("houses", null).toSorted()).toEqual(["de:hous", "en:hous"]);
     expect(stems("maisons", "fr")).toEqual([]);
     expect((await stemsOf([]))("houses", null)).toEqual([]);

@@ -1,4 +1,5 @@
 /** SQL that reads media. One function, one statement; each for a caller goes through `visibleMedia`. */
+import type { PendingQuery, Row } from "postgres";
 import type { Caller } from "../../caller.ts";
 import type { Sql, Tx } from "../../services.ts";
 import type { Kind } from "../kinds.ts";
@@ -16,21 +17,31 @@ export function mediaColumns(sql: Sql | Tx, { is_primary, position } = stored(sq
 
 const stored = (sql: Sql | Tx) => ({ is_primary: sql`m.is_primary`, position: sql`m.position` });
 
-/** The same for this caller. Who sees public media only gets positions among these, and the first of them as primary. */
-function seenColumns(sql: Sql, caller: Caller) {
-  if (seesPrivateMedia(caller)) return mediaColumns(sql);
-  const others = sql`from object_media o where o.object_id = m.object_id and o.deleted_at is null and o.visibility = 'public'`;
-  return mediaColumns(sql, {
-    is_primary: sql`(m.id = (select o.id ${others} order by o.is_primary desc, o.position, o.id limit 1))`,
-    position: sql`(select count(*)::int ${others} and (o.position, o.id) <= (m.position, m.id))`,
-  });
+/**
+ * SQL: the media of an object that this caller sees, as `m`, with `seen`. Who sees public media only gets positions among these,
+ * and the first of them as primary.
+ */
+function seenOf(sql: Sql, caller: Caller, objectId: PendingQuery<Row[]>) {
+  const { is_primary, position } = seesPrivateMedia(caller)
+    ? stored(sql)
+    : {
+        is_primary: sql`m.id = first_value(m.id) over (order by m.is_primary desc, m.position, m.id)`,
+        position: sql`row_number() over (order by m.position, m.id)::int`,
+      };
+  return sql`(
+    select m.id, ${is_primary} as is_primary, ${position} as position
+    from object_media m join records r on r.id = m.object_id
+    where m.object_id = ${objectId} and ${visibleMedia(sql, caller)}) seen join object_media m on m.id = seen.id`;
 }
+
+const seenColumns = (sql: Sql) =>
+  mediaColumns(sql, { is_primary: sql`seen.is_primary`, position: sql`seen.position` });
 
 /** The medium of any object, if this caller may see it. */
 export async function mediumSeenBy(sql: Sql, caller: Caller, mediaId: string): Promise<Medium | null> {
+  const objectId = sql`(select object_id from object_media where id = ${mediaId})`;
   const [row] = await sql<Medium[]>`
-    select ${seenColumns(sql, caller)} from object_media m join records r on r.id = m.object_id
-    where m.id = ${mediaId} and ${visibleMedia(sql, caller)}`;
+    select ${seenColumns(sql)} from ${seenOf(sql, caller, objectId)} where m.id = ${mediaId}`;
   return row ?? null;
 }
 
@@ -42,8 +53,7 @@ export async function listMedia(
   page: { limit: number; offset: number },
 ): Promise<Medium[]> {
   return sql<Medium[]>`
-    select ${seenColumns(sql, caller)} from object_media m join records r on r.id = m.object_id
-    where m.object_id = ${objectId} and ${visibleMedia(sql, caller)}
+    select ${seenColumns(sql)} from ${seenOf(sql, caller, sql`${objectId}`)}
     order by m.position, m.id limit ${page.limit} offset ${page.offset}`;
 }
 
@@ -57,9 +67,8 @@ export async function listFirstMedia(
   return sql<(Medium & { total: number })[]>`
     select first.* from unnest(${objectIds as string[]}::uuid[]) o(id)
     cross join lateral (
-      select ${seenColumns(sql, caller)}, count(*) over ()::int as total
-      from object_media m join records r on r.id = m.object_id
-      where m.object_id = o.id and ${visibleMedia(sql, caller)}
+      select ${seenColumns(sql)}, count(*) over ()::int as total
+      from ${seenOf(sql, caller, sql`o.id`)}
       order by m.position, m.id limit ${each}) first
     order by first.object_id, first.position, first.id`;
 }
