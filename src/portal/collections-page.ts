@@ -11,7 +11,7 @@ import { title } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import type { Picture } from "../records/media/pictures.ts";
 import { findCollectionCovers } from "../records/media/store.ts";
-import { readHits, type ShownRecord } from "../records/public/hits.ts";
+import { readHits, type ShownRecord } from "../records/public/neighbours.ts";
 import { branchesOf } from "../records/read/branches.ts";
 import { countHoldings } from "../records/read/holdings.ts";
 import { currentSchema } from "../records/schema.ts";

@@ -30,7 +30,7 @@ export type SearchDocument = {
   /** Fields that have a value. Only Typesense stores these, and the links. */
   present: readonly string[];
   /**
-   * Linked records, except objects that link to this one (`search/links.ts` reads those from the database). `isPublic`:
+   * Linked records, except objects that link to this one (`search/request.ts` reads those from the database). `isPublic`:
    * visitors may know of links of this type.
    */
   links: readonly { id: string; isPublic: boolean }[];

@@ -48,7 +48,7 @@ export type IndexedRow = Pick<
 
 export type Linked = {
   titles: readonly LinkedTitle[];
-  /** Linked records, except objects that link to this one: `links.ts` reads those from the database. */
+  /** Linked records, except objects that link to this one: `request.ts` reads those from the database. */
   ends: readonly { id: string; isPublic: boolean }[];
   /** Of an object: those that visitors see, as values of their facet. */
   makers: readonly string[];

@@ -7,7 +7,7 @@ import { preferredLanguages } from "../http/answer/negotiate.ts";
 import { withinLimit } from "../http/concurrency-limit.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
 import { KINDS } from "../records/kinds.ts";
-import { readHits } from "../records/public/hits.ts";
+import { readHits } from "../records/public/neighbours.ts";
 import { currentSchema } from "../records/schema.ts";
 import { IdShape, StatusShape } from "../records/shape.ts";
 import { AdvancedParams, type Params, SearchParams } from "./params.ts";

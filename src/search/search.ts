@@ -6,11 +6,16 @@ import { Problem } from "../problem.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { Schema } from "../records/schema.ts";
 import type { Services } from "../services.ts";
-import { linkConditions } from "./links.ts";
 import type { Params } from "./params.ts";
 import { type Part, partsThatFind } from "./parts.ts";
 import { correctedQuery } from "./query.ts";
-import { type Clauses, readSearch, type SearchRequest, visibleRelationTypes } from "./request.ts";
+import {
+  type Clauses,
+  linkConditions,
+  readSearch,
+  type SearchRequest,
+  visibleRelationTypes,
+} from "./request.ts";
 import { stemsOf } from "./stems.ts";
 
 export type SearchInput = {

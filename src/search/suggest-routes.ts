@@ -9,7 +9,7 @@ import { type Api, endpoint } from "../http/endpoint.ts";
 import { wholeNumber } from "../http/text-shape.ts";
 import type { Suggestions } from "../ports/search-index.ts";
 import { KINDS } from "../records/kinds.ts";
-import { readHits } from "../records/public/hits.ts";
+import { readHits } from "../records/public/neighbours.ts";
 import { labelsOfTerms, termKey } from "../records/public/terms.ts";
 import { currentSchema, type Field, type Labels, type Schema } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";

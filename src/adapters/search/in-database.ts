@@ -8,7 +8,7 @@
  * The steps of a search:
  * 1. `find` reads which set of tables answers, the stamp of the last change and, for words and live values, which records
  *    visitors must not find yet (`table-sets.ts`).
- * 2. The words of the query become numbers: for each scope, only those that its audience may search (`query-words.ts`).
+ * 2. The words of the query become numbers: for each scope, only those that its audience may search (`word-numbers.ts`).
  * 3. The question is answered from a snapshot of the index, which has what searches needed so far: sets of records, one for
  *    each list of alternatives (a word with its marks and stems, the completions of a prefix, the values of one filter), and
  *    a column of values for each facet. The search reads what is missing, and applies the changes since the last answer
@@ -32,7 +32,7 @@ import { suggestInDatabase } from "./snapshot/suggest.ts";
 import { isOfValues } from "./snapshot/value-conditions.ts";
 import { differingRows } from "./tables/compare-rows.ts";
 import { databaseGenerations } from "./tables/generations.ts";
-import { kindOfCode, statusOfCode } from "./tables/row-codes.ts";
+import { kindOfCode, statusOfCode } from "./tables/packed-rows.ts";
 import { type IndexState, readState, tablesOf, tidyTables } from "./tables/table-sets.ts";
 import { createWordNumbers } from "./tables/word-numbers.ts";
 import { removeRows, rowsOf, writeRows } from "./tables/write-rows.ts";

@@ -10,7 +10,7 @@ import type { Html, View } from "../../pages/view.ts";
 import { KINDS, type Kind } from "../../records/kinds.ts";
 import { sizedImage } from "../../records/media/pictures.ts";
 import { findCovers } from "../../records/media/store.ts";
-import { readHits, type ShownRecord } from "../../records/public/hits.ts";
+import { readHits, type ShownRecord } from "../../records/public/neighbours.ts";
 import { currentSchema } from "../../records/schema.ts";
 import { wholeKinds } from "../../records/visibility.ts";
 import { type FoundIds, findListed } from "../../search/find-listed.ts";

@@ -10,7 +10,7 @@ import type { LinkedTo } from "../../records/read/list-filters.ts";
 import type { ListQuery } from "../../records/read/list-order.ts";
 import { fieldsOf, type Schema } from "../../records/schema.ts";
 import { type AskedWords, type FoundIds, findListed } from "../../search/find-listed.ts";
-import { linkConditions } from "../../search/links.ts";
+import { linkConditions } from "../../search/request.ts";
 import type { Services, Sql } from "../../services.ts";
 import { termsAmong } from "../../vocabularies/terms/store.ts";
 import { recordsMeant } from "../chosen.ts";

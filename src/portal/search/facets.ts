@@ -6,7 +6,7 @@ import type { Text } from "../../pages/texts.ts";
 import { labelText } from "../../pages/texts.ts";
 import { COLLECTION_STATUSES, type Kind, kinds } from "../../records/kinds.ts";
 import { attributedName } from "../../records/links/attributions.ts";
-import { readHits } from "../../records/public/hits.ts";
+import { readHits } from "../../records/public/neighbours.ts";
 import { labelsOfTerms, termKey } from "../../records/public/terms.ts";
 import { currentSchema, type Field, type Schema } from "../../records/schema.ts";
 import { visibleFieldNames } from "../../search/field-reader.ts";

@@ -1,9 +1,9 @@
-/** What readers see of a record where another one mentions it. */
+/** What readers see of a record where another one mentions it, or a list has it: what they may see now, whatever the index has. */
 import { type Caller, VISITOR } from "../../caller.ts";
 import { plainArray } from "../../ids.ts";
 import type { Sql } from "../../services.ts";
 import { kinds } from "../kinds.ts";
-import type { Entry, Metadata, RecordRow } from "../record.ts";
+import { bestEntry, type Entry, type Metadata, type RecordRow } from "../record.ts";
 import { isNamedElsewhere, type Schema } from "../schema.ts";
 import { maySeeField, publicDate, visibleTo } from "../visibility.ts";
 import type { Neighbour } from "./loaded.ts";
@@ -62,4 +62,28 @@ async function findMentioned<R extends Omit<NamedRecord, "status">>(
       return [row.id, named as unknown as R];
     }),
   );
+}
+
+/** `lang`: language of the title (BCP 47), if known. */
+export type ShownRecord = Pick<RecordRow, "id" | "record_type" | "subtype" | "idno" | "title" | "status"> & {
+  lang?: string;
+};
+
+/** The records of a list of hits by id, without those deleted or hidden meanwhile. */
+export async function readHits(
+  sql: Sql,
+  schema: Schema,
+  reader: Caller,
+  ids: readonly string[],
+  languages: readonly string[],
+): Promise<Map<string, ShownRecord>> {
+  const named = await findNamed(sql, schema, reader, ids);
+  return new Map([...named].map(([id, record]) => [id, shownAs(record, languages)]));
+}
+
+/** With the title in the best language; without a title, the idno. */
+export function shownAs(record: NamedRecord, languages: readonly string[]): ShownRecord {
+  const { id, record_type, subtype, idno, status, names } = record;
+  const { value: title, lang } = bestEntry(names, languages) ?? { value: idno };
+  return { id, record_type, subtype, idno, title, ...(lang === undefined ? {} : { lang }), status };
 }

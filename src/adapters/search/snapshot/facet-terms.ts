@@ -18,8 +18,8 @@ const MOST_FIELDS = 127;
 export type TermOf = (field: number, value: string) => number;
 
 export type FacetTerms = {
-  /** Number of a field; undefined if it has none. */
-  fieldNumber(name: string): Promise<number | undefined>;
+  /** Numbers of those of these fields that have one. */
+  fieldNumbers(names: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Numbers of these fields. New fields get one. */
   numberFields(names: Iterable<string>): Promise<ReadonlyMap<string, number>>;
   /** The terms of these values. New values get one. */
@@ -84,9 +84,9 @@ export function createFacetTerms(sql: Sql): FacetTerms {
       return values;
     },
 
-    async fieldNumber(name) {
-      if (!fields.has(name)) await readFields();
-      return fields.get(name);
+    async fieldNumbers(names) {
+      if (names.some((name) => !fields.has(name))) await readFields();
+      return new Map([...fields].filter(([name]) => names.includes(name)));
     },
 
     async numberFields(names) {

@@ -3,10 +3,10 @@
  * counting sets is quick for any number of hits. The database finds what the sets cannot (`matches.ts`).
  */
 import type { SearchAnswer, SearchHit } from "../../../ports/search-index.ts";
+import { isPossible, type NumberedTerm, needsText, numberedTerms } from "../tables/word-numbers.ts";
 import { type Bits, bitsFor, countBits, intersect, subtract, unite } from "./bitset.ts";
 import { countedFacets, facetNumbers, MOST_UNINDEXED } from "./count-facets.ts";
 import { addMatches, type Matches, type Remaining, type ScopedTerms, valuesSet } from "./matches.ts";
-import { isPossible, type NumberedTerm, needsText, numberedTerms } from "./query-words.ts";
 import { gradeScore, namedRecords, numberedRecords, rankedPage } from "./rank.ts";
 import { emptyAnswer, type SearchContext } from "./search-context.ts";
 import { ofWords, type SetName, type Snapshot } from "./snapshot.ts";

@@ -8,10 +8,10 @@ import { plainArray } from "../../../ids.ts";
 import type { FieldCondition, LinkCondition, SearchScope } from "../../../ports/search-index.ts";
 import type { Sql } from "../../../services.ts";
 import { inBatches, pause } from "../tables/batches.ts";
-import { packedIds } from "../tables/packed-ids.ts";
+import { packedIds } from "../tables/packed-rows.ts";
+import { type NumberedTerm, needsText } from "../tables/word-numbers.ts";
 import { tsqueryText } from "../tables/words.ts";
 import type { FacetTerms } from "./facet-terms.ts";
-import { type NumberedTerm, needsText } from "./query-words.ts";
 import type { SearchContext } from "./search-context.ts";
 import type { SetName } from "./snapshot.ts";
 import {
@@ -91,7 +91,7 @@ export async function valuesSet(
 }
 
 async function termsOf(facetTerms: FacetTerms, field: string, values: readonly string[]): Promise<number[]> {
-  const number = await facetTerms.fieldNumber(field);
+  const number = (await facetTerms.fieldNumbers([field])).get(field);
   return number === undefined ? [] : facetTerms.findTerms(number, values);
 }
 
@@ -145,8 +145,9 @@ async function recordsInRanges(
   few: readonly string[] | null,
 ): Promise<Uint8Array[]> {
   const found: Uint8Array[] = [];
+  const numbers = await facetTerms.fieldNumbers(ranges.map(({ field }) => field));
   for (const { field, from, to } of ranges) {
-    const number = await facetTerms.fieldNumber(field);
+    const number = numbers.get(field);
     if (number === undefined) continue;
     const overlapping = sql`
       select id from ${tables.ranges} where field_no = ${number} and low <= ${to} and high >= ${from}`;

@@ -9,7 +9,7 @@ import { plainArray } from "../../../ids.ts";
 import type { SearchHit, SearchQuery, SearchTerm } from "../../../ports/search-index.ts";
 import type { Sql } from "../../../services.ts";
 import { numberRank } from "../../../text/number-first.ts";
-import { kindCode } from "../tables/row-codes.ts";
+import { kindCode } from "../tables/packed-rows.ts";
 import { tsqueryText } from "../tables/words.ts";
 import type { SearchContext } from "./search-context.ts";
 

@@ -2,7 +2,7 @@
 import { joinBytes } from "../../../bytes.ts";
 import type { Sql } from "../../../services.ts";
 import { pause } from "../tables/batches.ts";
-import { idAt } from "../tables/packed-ids.ts";
+import { idAt } from "../tables/packed-rows.ts";
 import type { Tables } from "../tables/table-sets.ts";
 import { ROW_BYTES, type SetName } from "./snapshot.ts";
 

@@ -5,8 +5,14 @@
  */
 import { LruCache } from "../../../lru-cache.ts";
 import type { SearchScope } from "../../../ports/search-index.ts";
-import { bytesOf, ID_BYTES, idAt } from "../tables/packed-ids.ts";
-import { collectionStatusCode, kindCode, statusCode } from "../tables/row-codes.ts";
+import {
+  bytesOf,
+  collectionStatusCode,
+  ID_BYTES,
+  idAt,
+  kindCode,
+  statusCode,
+} from "../tables/packed-rows.ts";
 import { type Bits, bitsFor, hasBit, setBit, unite } from "./bitset.ts";
 import { Column } from "./facet-column.ts";
 

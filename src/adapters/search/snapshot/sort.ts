@@ -14,7 +14,7 @@ export async function sortedPage(
 ): Promise<SearchHit[]> {
   const { sql, tables, facetTerms, query } = search;
   const isPublic = publicOrder(query);
-  const made = query.sort.by === "date" ? await facetTerms.fieldNumber(MADE) : undefined;
+  const made = query.sort.by === "date" ? (await facetTerms.fieldNumbers([MADE])).get(MADE) : undefined;
   const keys = {
     idno: sql`r.sort_idno`,
     title: sql`r.sort_title`,

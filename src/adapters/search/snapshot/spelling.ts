@@ -2,10 +2,10 @@
 
 import { MOST_PREFIXES, type SearchAnswer, type SearchTerm } from "../../../ports/search-index.ts";
 import { changes } from "../../../text/nearest.ts";
+import { isPossible, numberedTerms } from "../tables/word-numbers.ts";
 import { widestMarks } from "../tables/words.ts";
 import { countBits, intersect } from "./bitset.ts";
 import type { ScopedTerms } from "./matches.ts";
-import { isPossible, numberedTerms } from "./query-words.ts";
 import type { SearchContext } from "./search-context.ts";
 import { ofWords } from "./snapshot.ts";
 

@@ -7,8 +7,8 @@ import type { FieldCondition } from "../../../ports/search-index.ts";
 import type { Sql } from "../../../services.ts";
 import { searchWordsOf } from "../../../text.ts";
 import { inBatches, pause } from "../tables/batches.ts";
+import { isPossible } from "../tables/word-numbers.ts";
 import { widestMarks } from "../tables/words.ts";
-import { isPossible } from "./query-words.ts";
 import type { SearchContext } from "./search-context.ts";
 
 /** Records with text in these fields that are read for one search. */

@@ -4,7 +4,7 @@ import type { SearchDocument } from "../../../ports/search-index.ts";
 import type { Sql, Tx } from "../../../services.ts";
 import type { FacetTerms, TermOf } from "../snapshot/facet-terms.ts";
 import { FIRST_VALUES } from "../snapshot/read-snapshot.ts";
-import { collectionStatusCode, kindCode, statusCode } from "./row-codes.ts";
+import { collectionStatusCode, kindCode, statusCode } from "./packed-rows.ts";
 import { noteChange, type TableSet, type Tables, tablesOf } from "./table-sets.ts";
 import type { WordNumbers } from "./word-numbers.ts";
 import { wordsOfRecord } from "./words.ts";
