@@ -6,7 +6,7 @@ import { CONCERNS, LOANS, TAKES_PART } from "../records/links/loans.ts";
 import { recordColumns } from "../records/read/store.ts";
 import type { RecordRow } from "../records/record.ts";
 import { visibleTo } from "../records/visibility.ts";
-import type { Sql } from "../services.ts";
+import type { Sql, Tx } from "../services.ts";
 
 /** A name of the default schema. */
 const CONDITION_CHECK = "condition_check";
@@ -14,7 +14,7 @@ const CONDITION_CHECK = "condition_check";
 /** An object that leaves the museum needs a newer condition report than this. */
 const CHECK_IS_GOOD_FOR = "1 year";
 
-type Step = Pick<RecordRow, "subtype" | "start_date" | "end_date">;
+type Step = Pick<RecordRow, "id" | "subtype" | "start_date" | "end_date">;
 type Proposal = { to: CollectionStatus; from: readonly CollectionStatus[] };
 
 /** The collection status that a procedure proposes when it begins or ends, and for which objects. */
@@ -37,7 +37,7 @@ const PROPOSALS: Readonly<Record<string, { begun?: Proposal; ended?: Proposal }>
 const hasEnded = ({ end_date }: Pick<Step, "end_date">, today: string): boolean =>
   end_date !== null && end_date <= today;
 
-function proposalOf({ subtype, start_date, end_date }: Step, today: string): Proposal | null {
+function proposalOf({ subtype, start_date, end_date }: Omit<Step, "id">, today: string): Proposal | null {
   const { begun, ended } = PROPOSALS[subtype] ?? {};
   if (hasEnded({ end_date }, today)) return ended ?? null;
   return start_date !== null && start_date <= today ? (begun ?? null) : null;
@@ -61,17 +61,30 @@ export async function objectsOf(
   return { objects, long };
 }
 
-/** The collection status that the procedure proposes for some of its objects; null if there is nothing to change. */
-export function proposedStatus(
+/**
+ * The collection status that the procedure proposes for some of its objects; null if there is nothing to change. What has ended says
+ * nothing about objects that are in another one of its type.
+ */
+export async function proposedStatus(
+  sql: Sql | Tx,
   procedure: Step,
   objects: readonly RecordRow[],
   today: string,
-): { to: CollectionStatus; objects: RecordRow[] } | null {
+): Promise<{ to: CollectionStatus; objects: RecordRow[] } | null> {
   const proposal = proposalOf(procedure, today);
+  if (!proposal) return null;
   const those = objects.filter(
-    ({ collection_status }) => collection_status !== null && proposal?.from.includes(collection_status),
+    ({ collection_status }) => collection_status !== null && proposal.from.includes(collection_status),
   );
-  return proposal && those.length > 0 ? { to: proposal.to, objects: those } : null;
+  const elsewhere = await sql<{ id: string }[]>`
+    select l.from_id as id from relations l join records p on p.id = l.to_id
+    where l.from_id = any(${those.map(({ id }) => id)}) and l.relation_type = ${CONCERNS}
+      and ${hasEnded(procedure, today)} and p.id <> ${procedure.id} and p.subtype = ${procedure.subtype}
+      and p.start_date <= ${today}::date and (p.end_date is null or p.end_date > ${today}::date)
+      and p.deleted_at is null`;
+  const away = new Set(elsewhere.map(({ id }) => id));
+  const own = those.filter(({ id }) => !away.has(id));
+  return own.length > 0 ? { to: proposal.to, objects: own } : null;
 }
 
 /** `objects`, `partner`, `due`: the loan has none. `checks`: numbers of objects without a recent condition check. */

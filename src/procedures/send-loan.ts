@@ -70,7 +70,7 @@ export async function sendLoan(
     await demandNotLater(tx, moving, day);
     const after = { ...stateOf(loan), ...(way === "out" ? begun(loan, day) : { end_date: day }) };
     demandValid(schema, "procedure", after, { before: loan.metadata });
-    const proposed = proposedStatus(after, objects, day);
+    const proposed = await proposedStatus(tx, { id, ...after }, objects, day);
     const changed = (row: RecordRow) => ({
       row,
       after: proposed?.objects.includes(row)

@@ -118,6 +118,11 @@ describe("a batch edit of a field", () => {
     ];
     for (const nothing of nothings)
       expect([nothing, (await curator.send(address, nothing)).status]).toEqual([nothing, 422]);
+    // said where the form is
+    const moved = { what: "move", to: "Nowhere", day: "2026-01-30" };
+    expect(await (await curator.send(address, moved)).text()).toMatch(
+      /id="bulk-move">[^<]*<\/h2>\s*<div class="note error"/,
+    );
     expect((await curator.send(`${address}/run`, {})).status).toBe(409);
     await curator.send(address, { what: "set", field: "material", "metadata_/material/0/value": "tin" });
     await run(address);

@@ -207,6 +207,13 @@ describe("loans and other procedures", () => {
     expect(await status()).toBe("on_loan_out");
     await patch(`/v1/procedures/${id}`, { end_date: "2026-01-31" });
     expect(await curator.text(address)).toContain("Set to “In the collection”");
+    // unless it is out on the next loan
+    const next = await loan({ idno: "LOAN-NEXT", start_date: "2026-02-01" });
+    await lend(object, next);
+    expect(await curator.text(address)).not.toContain("Set to");
+    await patch(`/v1/procedures/${next}`, { start_date: "2999-01-01" });
+    expect(await curator.text(address)).toContain("Set to “In the collection”");
+    await patch(`/v1/procedures/${next}`, { start_date: "2026-02-01", end_date: "2026-02-02" });
     const gone = await create("procedures", {
       procedure_type: "deaccession_and_disposal",
       end_date: "2026-02-01",
@@ -244,6 +251,9 @@ describe("loans and other procedures", () => {
     expect(await curator.text(`/admin/procedures/${out}`)).toMatch(
       /<option value="participant"[^>]*>borrower</,
     );
+    const form = { more: "subtype", procedure_type: "loan_out" };
+    const fresh = await (await curator.send("/admin/procedures/new", form)).text();
+    expect(fresh).toMatch(/<option value="participant"[^>]*>borrower</);
     expect(await curator.text(`/admin/procedures/${out}/print`)).toMatch(
       /<dt>borrower<\/dt><dd dir="auto">Fjord Museum<[\s\S]*<dt>has participant<\/dt><dd dir="auto">Ida Krog, courier</,
     );

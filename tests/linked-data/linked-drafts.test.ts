@@ -69,7 +69,9 @@ describe("a published object", () => {
     expect(page).toContain("2 linked records are drafts");
     expect(page).toContain("P.1 Nora &lt;b&gt;Twin&lt;/b&gt;");
     expect(page).toContain("O.1 Genoa");
-    expect(page).toContain(`/admin/entities?status=draft&amp;linked_with=${boat}">1 entity<`);
+    expect(page).toContain(
+      `/admin/entities?status=draft&amp;linked_with=${boat}">People and organisations: 1<`,
+    );
     const list = await curator.text(`/admin/entities?status=draft&linked_with=${boat}`);
     expect(list).toContain("P.1");
     expect(list).not.toMatch(/P\.[23]/);
@@ -110,7 +112,9 @@ it("objects published together say it on the page of the batch edit", async () =
   const page = await run(address);
   expect(page).toContain("A linked record is a draft");
   const edit = address.split("/").at(-1)!;
-  expect(page).toContain(`/admin/entities?status=draft&amp;linked_with=${edit}">1 entity<`);
+  expect(page).toContain(
+    `/admin/entities?status=draft&amp;linked_with=${edit}">People and organisations: 1<`,
+  );
   expect(await numbers(`/v1/entities?linked_with=${edit}`)).toEqual(["P.4"]);
 });
 

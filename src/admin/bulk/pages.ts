@@ -113,7 +113,9 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
           const faults = faultsJson(view.t, faultsOf(refusal(error)), (name) =>
             namePlainly(view, schema, kind, name),
           );
-          return fields.has("field") ? shown(faults) : choiceAnswer(c, view, schema, { id, choice }, faults);
+          return fields.has("field")
+            ? shown(faults)
+            : choiceAnswer(c, view, schema, { id, choice }, fields.get("what") ?? "", faults);
         }
       },
     });
@@ -205,7 +207,7 @@ async function showBulk(
   if (field && (maySetField(schema, account, kind, field) || bulkColumns(kind).includes(field)))
     return valueAnswer(services, c, view, schema, { id, choice }, fields, []);
   if (!choice.edit || c.req.query("choose") !== undefined)
-    return choiceAnswer(c, view, schema, { id, choice }, []);
+    return choiceAnswer(c, view, schema, { id, choice }, "", []);
   const preview = await previewOf(sql, view, account, schema, kind, id, choice.edit);
   return adminAnswer(c, view, {
     at: listPath(kind),
@@ -255,6 +257,7 @@ function choiceAnswer(
   view: View,
   schema: Schema,
   kept: Kept,
+  asked: string,
   faults: readonly FaultJson[],
 ): Promise<Response> {
   const { kind } = kept.choice;
@@ -262,7 +265,12 @@ function choiceAnswer(
     at: listPath(kind),
     title: view.t("bulk.title"),
     status: faults.length > 0 ? 422 : 200,
-    content: choicePage(view, schema, { ...kept, faults, mayTrash: mayDo(view.caller, "delete", kind) }),
+    content: choicePage(view, schema, {
+      ...kept,
+      asked,
+      faults,
+      mayTrash: mayDo(view.caller, "delete", kind),
+    }),
   });
 }
 

@@ -48,11 +48,17 @@ function faultNote({ t }: View, faults: readonly FaultJson[]): Html {
 const select = (name: string, label: string, options: readonly Option[]): Html =>
   html`<label><span>${label}</span><select name="${name}">${options.map(({ value, label }) => option(value, label))}</select></label>`;
 
-/** All that can be done to the records that were chosen. */
+/** All that can be done to the records that were chosen. `asked`: what was, and has these faults. */
 export function choicePage(
   view: View,
   schema: Schema,
-  { id, choice, faults, mayTrash }: Kept & { faults: readonly FaultJson[]; mayTrash: boolean },
+  {
+    id,
+    choice,
+    asked,
+    faults,
+    mayTrash,
+  }: Kept & { asked: string; faults: readonly FaultJson[]; mayTrash: boolean },
 ): Html {
   const { t, link, caller } = view;
   const { kind, total } = choice;
@@ -64,12 +70,13 @@ export function choicePage(
   const statuses = STATUSES.filter(
     (status) => status !== "public" || (kind !== "storage_location" && mayDo(caller, "publish", kind)),
   );
+  const parts = ["status", moves && "move", links.length > 0 && "link", mayTrash && "trash"];
   const post = (what: string, content: Html) =>
-    html`<form class="filters" method="post" action="${here}">${csrfField(view)}<input type="hidden" name="what" value="${what}">${content}</form>`;
+    html`${what === asked ? faultNote(view, faults) : ""}<form class="filters" method="post" action="${here}#${what}">${csrfField(view)}<input type="hidden" name="what" value="${what}">${content}</form>`;
   const go = html`<button class="quiet">${t("bulk.goOn")}</button>`;
   return html`<div>${crumbs(view, choice)}<h1>${t("bulk.title")}</h1>
       <p class="help">${t("bulk.chosen", { count: total })} ${t("bulk.text")}</p></div>
-    ${faultNote(view, faults)}
+    ${parts.includes(asked) ? "" : faultNote(view, faults)}
     <section class="group" aria-labelledby="bulk-field"><h2 id="bulk-field">${t("bulk.field")}</h2>
       <form class="filters" action="${here}">
         <label class="wide"><span>${t("admin.field")}</span><select name="field">${[...bulkColumns(kind), ...fields.map(({ name }) => name)].map(named).map(({ value, label }) => html`<option value="${value}">${label}</option>`)}</select></label>
@@ -79,7 +86,7 @@ export function choicePage(
           (["set", "add", "empty"] as const).map((what) => ({ value: what, label: t(`bulk.${what}`) })),
         )}
         ${go}</form></section>
-    <section class="group" aria-labelledby="bulk-status"><h2 id="bulk-status">${t("admin.status")}</h2>
+    <section class="group" id="status" aria-labelledby="bulk-status"><h2 id="bulk-status">${t("admin.status")}</h2>
       ${post(
         "status",
         html`${select(
@@ -97,7 +104,7 @@ export function choicePage(
     ${
       links.length === 0
         ? ""
-        : html`<section class="group" aria-labelledby="bulk-link"><h2 id="bulk-link">${t("bulk.link")}</h2>
+        : html`<section class="group" id="link" aria-labelledby="bulk-link"><h2 id="bulk-link">${t("bulk.link")}</h2>
       ${post(
         "link",
         html`<label><span>${t("admin.link.type")}</span><select name="relation_type">${links.map(({ name, label, to }) => html`<option value="${name}" data-to="${to.map((other) => kinds[other].plural).join(",")}">${label}</option>`)}</select></label>
@@ -106,7 +113,7 @@ export function choicePage(
     }
     ${
       mayTrash
-        ? html`<section class="group" aria-labelledby="bulk-trash"><h2 id="bulk-trash">${t("bulk.trash")}</h2>
+        ? html`<section class="group" id="trash" aria-labelledby="bulk-trash"><h2 id="bulk-trash">${t("bulk.trash")}</h2>
       <p class="help">${t("admin.delete.text")}</p>
       ${post("trash", html`<label class="tick"><input type="checkbox" name="force" value="yes"> ${t("bulk.force")}</label>${go}`)}</section>`
         : ""

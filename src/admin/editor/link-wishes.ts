@@ -13,6 +13,7 @@ import type { Services, Sql, Tx } from "../../services.ts";
 import { chooserInputs } from "../choices.ts";
 import { type Chosen, chosenEnd, demandChosen } from "../chosen.ts";
 import { type LinkChoice, linkChoices } from "./link-choices.ts";
+import { calledChoices, type Place } from "./link-words.ts";
 import { qualifierSelect } from "./qualifier-form.ts";
 
 /** As it was typed. `pointer`: where the form has the other record. */
@@ -93,11 +94,11 @@ export const linkTypes = (choices: readonly LinkChoice[], usual?: string): Html 
 export function newLinks(
   view: View,
   schema: Schema,
-  kind: Kind,
+  place: Place,
   { rows, more, faults }: { rows: readonly LinkRow[]; more: boolean; faults: readonly FaultJson[] },
 ): Html {
   const { t } = view;
-  const choices = linkChoices(view, schema, kind);
+  const choices = calledChoices(view, schema, place);
   const empty = { type: choices[0]?.name ?? "", text: "", create: "", role: "", qualifier: "" };
   const shown = [...rows, ...(more || rows.length === 0 ? [empty] : [])];
   return html`<fieldset class="field" data-prefix="link/"><legend class="hidden">${t("admin.links")}</legend>

@@ -4,8 +4,9 @@ import type { View } from "../../pages/view.ts";
 import { LOAN_OUT, LOANS, TAKES_PART } from "../../records/links/loans.ts";
 import type { Metadata, RecordRow } from "../../records/record.ts";
 import { relationLabels, type Schema } from "../../records/schema.ts";
+import { type LinkChoice, linkChoices } from "./link-choices.ts";
 
-type Place = Pick<RecordRow, "record_type" | "subtype">;
+export type Place = Pick<RecordRow, "record_type" | "subtype">;
 
 /** The type of link as its reader calls it. A participant of a loan without another role is its borrower or lender. */
 export function linkLabel(
@@ -20,3 +21,10 @@ export function linkLabel(
     return t(subtype === LOAN_OUT ? "care.borrower" : "care.lender");
   return labelIn(relationLabels(schema, name), t.language, name);
 }
+
+/** The links that can be made from a record, as its page calls them. */
+export const calledChoices = (view: View, schema: Schema, place: Place): LinkChoice[] =>
+  linkChoices(view, schema, place.record_type).map((choice) => ({
+    ...choice,
+    label: linkLabel(view, schema, place, choice.name),
+  }));

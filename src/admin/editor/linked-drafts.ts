@@ -3,13 +3,13 @@ import { html } from "hono/html";
 import { type Account, type Caller, mayDo, permissionTo, refuse } from "../../caller.ts";
 import { withinLimit } from "../../http/concurrency-limit.ts";
 import { type Api, accountOf } from "../../http/endpoint.ts";
-import { said, say } from "../../messages/said.ts";
+import { say } from "../../messages/said.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
 import { pageForm } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
-import { type Kind, manyOf, oneOf, PUBLIC_KINDS } from "../../records/kinds.ts";
+import { type Kind, PUBLIC_KINDS } from "../../records/kinds.ts";
 import { findHidden, type Hidden } from "../../records/links/hidden.ts";
 import {
   draftsQuery,
@@ -78,10 +78,7 @@ function line(
   isMany: boolean,
 ): Html {
   const { t, link } = view;
-  const counted = say(
-    t,
-    said("job.count.of_kind", { count: one.count, one: oneOf(kind), many: manyOf(kind) }),
-  );
+  const counted = `${t(`kind.${kind}`)}${t("form.colon")} ${view.formats.number(one.count)}`;
   return html`<li class="row"><a href="${link(list)}">${counted}</a>
     ${named(one)}
     ${

@@ -23,10 +23,9 @@ import type { Services, Sql } from "../../services.ts";
 import { chooserInputs } from "../choices.ts";
 import { titleOf } from "../record-names.ts";
 import { recordPath } from "../sections.ts";
-import { linkChoices } from "./link-choices.ts";
 import { linkIn } from "./link-history.ts";
 import { linkTypes } from "./link-wishes.ts";
-import { linkLabel } from "./link-words.ts";
+import { calledChoices, linkLabel } from "./link-words.ts";
 import { qualifierInputs, qualifyForm, wordsOfLink } from "./qualifier-form.ts";
 
 const MOST = 200;
@@ -155,9 +154,9 @@ function addForm(view: View, schema: Schema, row: RecordRow): Html {
   const { t, link } = view;
   // objects are moved, with a date and a reason
   const moves = mayMove(schema, view.caller) ? schema.relationTypes.get(STORED_AT) : undefined;
-  const choices = linkChoices(view, schema, row.record_type)
-    .filter(({ name }) => name !== moves?.name && name !== moves?.inverse)
-    .map((choice) => ({ ...choice, label: linkLabel(view, schema, row, choice.name) }));
+  const choices = calledChoices(view, schema, row).filter(
+    ({ name }) => name !== moves?.name && name !== moves?.inverse,
+  );
   if (choices.length === 0) return html``;
   return html`<form class="filters" method="post" action="${link(`${recordPath(row.record_type, row.id)}/links`)}">
     ${csrfField(view)}

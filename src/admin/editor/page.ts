@@ -75,7 +75,11 @@ function fieldGroups(view: View, editor: Editor): Html {
   );
   const { shown, folded } = arranged(fields, form, isOpen);
   const control = (field: Field) =>
-    fieldControls(view, stateOf(editor, field), row === null && field.name === titleField);
+    fieldControls(
+      view,
+      stateOf(editor, field),
+      row === null && faults.length === 0 && field.name === titleField,
+    );
   return html`${shown.map(
     ({ group, fields: those }) => html`<section class="group" id="${group}" aria-labelledby="${group}-title">
       <h2 id="${group}-title">${t(`editor.group.${group}`)}</h2>
@@ -99,10 +103,10 @@ function fieldGroups(view: View, editor: Editor): Html {
   }`;
 }
 
-const linksOfNew = (view: View, { schema, kind, links, more, faults }: Editor): Html =>
+const linksOfNew = (view: View, { schema, kind, values, links, more, faults }: Editor): Html =>
   html`<section class="group" id="links" aria-labelledby="links-title">
     <h2 id="links-title">${view.t("admin.links")}</h2>
-    ${newLinks(view, schema, kind, { rows: links, more: more === "links", faults })}
+    ${newLinks(view, schema, { record_type: kind, subtype: values.subtype }, { rows: links, more: more === "links", faults })}
   </section>`;
 
 function stateOf(

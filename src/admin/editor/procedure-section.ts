@@ -41,7 +41,7 @@ export async function procedureSection(
     <div class="heading"><h2 id="objects-title">${t("kind.object")}</h2>
       ${objects.length > 0 ? html`<a class="button quiet small" href="${here}/print?part=${part}">${t("care.printList")}</a>` : ""}</div>
     ${gaps ? gapsNote(view, gaps) : ""}
-    ${mayDo(caller, "update", "object") ? proposal(view, row, objects, part) : ""}
+    ${mayDo(caller, "update", "object") ? await proposal(sql, view, row, objects, part) : ""}
     ${await loanForm(sql, view, schema, row, objects)}
     ${
       objects.length === 0
@@ -79,8 +79,14 @@ function gapsNote(view: View, { objects, partner, due, checks }: LoanGaps): Html
   );
 }
 
-function proposal(view: View, row: RecordRow, objects: readonly RecordRow[], part: number): Html {
-  const proposed = proposedStatus(row, objects, today());
+async function proposal(
+  sql: Services["sql"],
+  view: View,
+  row: RecordRow,
+  objects: readonly RecordRow[],
+  part: number,
+): Promise<Html> {
+  const proposed = await proposedStatus(sql, row, objects, today());
   if (!proposed) return html``;
   const { t, link } = view;
   const status = t(`collectionStatus.${proposed.to}`);
@@ -160,7 +166,7 @@ export function procedureRoutes(api: Api, pages: Pages, refusedOnRecord: Refused
       await currentSchema(sql, row.configuration_version);
       const part = numberAsked(c, "part");
       const { objects } = await objectsOf(sql, caller, row.id, { part, size: MOST_OBJECTS });
-      const proposed = proposedStatus(row, objects, today());
+      const proposed = await proposedStatus(sql, row, objects, today());
       const back = view.link(`${recordPath("procedure", row.id)}?part=${part}#objects`);
       // what was proposed may be another thing by now
       if (proposed?.to !== fields.get("to")) return redirectTo(c, view, back);

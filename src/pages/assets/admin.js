@@ -1,6 +1,6 @@
 /** What makes the staff interface quicker. Everything works without it, too. */
 
-import "./chooser.js";
+import { prepare } from "./chooser.js";
 import { api, make, meta, settled } from "./service.js";
 
 /* on a telephone the rail begins closed */
@@ -22,6 +22,34 @@ if (meta("saved")) {
 }
 sessionStorage.removeItem("svc-saving");
 document.querySelector("[data-sign-out]")?.addEventListener("submit", () => dropDrafts(() => true));
+
+/* a form that is refused keeps what was typed; that of the editor does so by itself */
+const SENT = "svc-sent";
+const sent = JSON.parse(sessionStorage.getItem(SENT));
+sessionStorage.removeItem(SENT);
+const pathOf = (form) => new URL(form.getAttribute("action"), location.href).pathname;
+if (sent?.path === location.pathname && document.querySelector("main [role=alert]")) {
+  const names = sent.typed.map(([name]) => name);
+  const form = [...document.querySelectorAll("main form[method=post]:not([data-editor])")].find(
+    (each) => pathOf(each) === sent.path && names.every((name) => each.elements[name]),
+  );
+  for (const control of form?.elements ?? []) {
+    const values = sent.typed.filter(([name]) => name === control.name).map(([, value]) => value);
+    if (/checkbox|radio/.test(control.type)) control.checked = values.includes(control.value);
+    else if (control.type !== "hidden" && values.length > 0) control.value = values[0];
+  }
+  for (let fold = form?.closest("details"); fold; fold = fold.parentElement.closest("details"))
+    fold.open = true;
+  if (form) prepare(form);
+}
+addEventListener("submit", ({ target }) => {
+  if (!target.matches("main form[method=post]:not([data-editor], [data-upload], :has([name*=password]))"))
+    return;
+  const typed = [...new FormData(target)].filter(
+    ([name, value]) => name !== "_csrf" && typeof value === "string",
+  );
+  sessionStorage.setItem(SENT, JSON.stringify({ path: pathOf(target), typed }));
+});
 
 /* files: several at once, each with its progress; sent to the page, which refuses a file in the reader's language */
 const send = (url, record, file, bar) =>

@@ -4,9 +4,11 @@ import { meta } from "./service.js";
 
 const KEPT = "svc-place";
 
-form.addEventListener("submit", () => {
+form.addEventListener("submit", ({ submitter }) => {
   const at = form.contains(document.activeElement) ? document.activeElement : null;
-  sessionStorage.setItem(KEPT, JSON.stringify({ id: at?.id, caret: at?.selectionEnd, top: scrollY }));
+  // what visitors do not see yet is said at the top
+  const top = submitter?.name === "publish" ? 0 : scrollY;
+  sessionStorage.setItem(KEPT, JSON.stringify({ id: at?.id, caret: at?.selectionEnd, top }));
 });
 
 const kept = sessionStorage.getItem(KEPT);
@@ -16,5 +18,7 @@ if (kept && meta("saved")) {
   const at = document.getElementById(id) ?? form.querySelector(".bar button:not([name])");
   at?.focus({ preventScroll: true });
   if (typeof caret === "number") at?.setSelectionRange?.(caret, caret);
+  // told where they are
+  if (top > 0) form.querySelector(".bar .crumbs").append(document.querySelector("main > .note.success"));
   scrollTo({ top, behavior: "instant" });
 }

@@ -17,7 +17,9 @@ const show = () => {
 /** Records: those of the page with all results. */
 const find = settled(200, async (q) => {
   if (q.length < 2) return;
-  const answer = await fetch(`${dialog.dataset.find}?${new URLSearchParams({ q })}`, {
+  // the last word may not be typed to its end
+  const begun = q.replace(/(?<=[\p{L}\p{N}])$/u, "*");
+  const answer = await fetch(`${dialog.dataset.find}?${new URLSearchParams({ q: begun })}`, {
     headers: { Accept: "text/html" },
   }).catch(() => null);
   const page = answer?.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;

@@ -120,6 +120,13 @@ describe.runIf(isHere)("the editor", () => {
     await page.getByText("Saved", { exact: true }).waitFor();
     await page.waitForFunction((name) => (document.activeElement as HTMLInputElement).name === name, place);
     expect(await control("Acquisition method").inputValue()).toBe("purchase in 1907");
+    // said where they are, and what visitors do not see yet is said at the top
+    await page.evaluate(() => scrollTo(0, 300));
+    await page.keyboard.press("Control+s");
+    await page.locator(".bar").getByText("Saved", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Save and publish" }).click();
+    await page.locator("main > .note").getByText("Saved", { exact: true }).waitFor();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
   });
 
   it("opens a folded field and types into it at once, and has no fault that axe finds", async () => {

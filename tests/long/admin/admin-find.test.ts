@@ -53,6 +53,16 @@ describe.runIf(isHere)("finding in a browser", () => {
     await page.getByRole("heading", { level: 1, name: FOUND }).waitFor();
   });
 
+  it("finds a name whose last word is not typed to its end", async () => {
+    await page.goto("/admin");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("thaysen pott");
+    await page
+      .locator("#palette")
+      .getByRole("link", { name: /^Thaysen Pottery ENT/ })
+      .waitFor();
+  });
+
   it("chooses a maker by name while somebody types, and shows columns that stay", async () => {
     await page.goto("/admin/objects");
     await page.getByText("More filters").click();

@@ -117,6 +117,19 @@ describe.runIf(isHere)("links in a browser", () => {
     await look("history");
   });
 
+  it("loses nothing of a form beside the record that is refused", async () => {
+    await page.goto("/admin/storage-locations");
+    await page.locator("table.records tbody a").first().click();
+    const numbers = page.locator("[name=numbers]");
+    await numbers.fill("OBJ-000001\nOBJ-99\nOBJ-000002");
+    const form = page.locator("form:has([name=numbers])");
+    await form.locator("[name=note]").fill("Rehang");
+    await form.getByRole("button").click();
+    await page.getByRole("alert").getByText("OBJ-99").waitFor();
+    expect(await numbers.inputValue()).toBe("OBJ-000001\nOBJ-99\nOBJ-000002");
+    expect(await form.locator("[name=note]").inputValue()).toBe("Rehang");
+  });
+
   it("reported no error of a script", () => {
     expect(faults).toEqual([]);
   });
