@@ -71,13 +71,16 @@ export const refusalNote = (
 export const pageAsked = (c: Ctx): number => numberAsked(c, "page");
 
 /** The file of a form, whole; 413 beyond the limit. */
-export async function bytesOfForm(c: Ctx, limit: number): Promise<Uint8Array> {
+export const bytesOfForm = async (c: Ctx, limit: number): Promise<Uint8Array> =>
+  (await formWithFile(c, limit)).bytes;
+
+export async function formWithFile(c: Ctx, limit: number) {
   const chunks: Uint8Array[] = [];
-  await readForm(c.req.raw, limit, {
+  const fields = await readForm(c.req.raw, limit, {
     begin: () => undefined,
     async take(bytes) {
       chunks.push(bytes.slice());
     },
   });
-  return joinBytes(chunks);
+  return { bytes: joinBytes(chunks), fields };
 }

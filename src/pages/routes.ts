@@ -16,7 +16,7 @@ import type { View } from "./view.ts";
 /** Bytes of a form without files. */
 const LARGEST_FORM = 1024 * 1024;
 
-type PageInput = { c: Ctx; view: View; caller: Caller };
+export type PageInput = { c: Ctx; view: View; caller: Caller };
 
 type PageRoute = { path: string; summary: string; access: Access };
 

@@ -520,7 +520,12 @@ describe("relation types", () => {
 describe("settings", () => {
   const send = async (part: string, form: Record<string, string>) => {
     const path = `/admin/settings${part}`;
-    return admin.send(path, { tag: tagIn(await admin.text(path)), ...form });
+    const fields = { tag: tagIn(await admin.text(path)), ...form };
+    if (part !== "") return admin.send(path, fields);
+    const body = new FormData();
+    for (const [name, value] of Object.entries(fields)) body.append(name, value);
+    body.append("file", new File([], ""));
+    return admin.sendFile(`${path}?_csrf=${admin.csrf}`, body);
   };
 
   it("are changed on short pages, each of which leaves the others alone and is refused if it is outdated", async () => {
@@ -592,19 +597,28 @@ describe("settings", () => {
     expect((await send("/home", many)).status).toBe(422);
   });
 
-  it("accept a picture as the logo, but no SVG", async () => {
-    const sendLogo = (bytes: Uint8Array<ArrayBuffer>) => {
+  it("accept a picture as the logo, but no SVG, together with the name or not at all", async () => {
+    const sendLogo = (bytes: Uint8Array<ArrayBuffer>, name: string) => {
       const body = new FormData();
+      body.append("name/en", name);
       body.append("file", new File([bytes], "logo.png", { type: "image/png" }));
-      return admin.sendFile(`/admin/settings/logo?_csrf=${admin.csrf}`, body);
+      return admin.sendFile(`/admin/settings?_csrf=${admin.csrf}`, body);
     };
     const picture = await sharp({ create: { width: 60, height: 20, channels: 3, background: "teal" } })
       .png()
       .toBuffer();
-    expect((await sendLogo(new Uint8Array(picture))).status).toBe(303);
-    expect(await read("/v1/settings")).toMatchObject({ logo: { width: 60, height: 20 } });
-    const drawing = await sendLogo(new TextEncoder().encode("<svg xmlns='http://www.w3.org/2000/svg'/>"));
-    expect([drawing.status, await drawing.text()]).toEqual([415, expect.stringContaining("SVG")]);
+    expect((await sendLogo(new Uint8Array(picture), "Silver Museum")).status).toBe(303);
+    const changed = { logo: { width: 60, height: 20 }, name: { en: "Silver Museum" } };
+    expect(await read("/v1/settings")).toMatchObject(changed);
+    const drawing = await sendLogo(
+      new TextEncoder().encode("<svg xmlns='http://www.w3.org/2000/svg'/>"),
+      "Other",
+    );
+    expect([drawing.status, await drawing.text()]).toEqual([
+      415,
+      expect.stringMatching(/SVG[\s\S]*value="Other"/),
+    ]);
+    expect(await read("/v1/settings")).toMatchObject(changed);
     expect((await admin.send("/admin/settings/logo/remove", {})).status).toBe(303);
     expect(await read("/v1/settings")).toMatchObject({ logo: null });
   });

@@ -49,7 +49,7 @@ const OBJECTS: Record<string, Record<string, string>> = {
     Eingangsdatum: "acquisition_date",
     Zugangsnummer: "accession_number",
     Zustand: "condition_note",
-    Bemerkung: "internal_note",
+    "Bemerkung intern": "internal_note",
     Bearbeiter: "",
   },
   "other German": {
@@ -169,6 +169,19 @@ describe("the form of an import", () => {
     ["storage_location", ["Standort", "Barcode"], ["name", "barcode"]],
   ])("knows the heads of lists of other records: %s", async (kind, heads, targets) => {
     expect(await guessed(heads, kind)).toEqual(targets);
+  });
+
+  it.each([
+    ["Künstler", "Martha Vogl; Georg Vogl", ";"],
+    ["Künstler", "Martha Vogl", "|"],
+    ["Künstler", "Vogl; Martha | Georg Vogl", "|"],
+    ["Künstler", "Martha Vogl (Malerin; 1911-1970)", "|"],
+    ["Standort", "Depot 1; Regal 3", "|"],
+    ["Bildthema", "Handwerk; Haushalt", ";"],
+    ["Beschreibung", "rot; blau", ""],
+  ])("proposes the separator that the cells have: %s, %s", async (head, cell, wanted) => {
+    const page = await formFor(`"Nr.","${head}"\n"1","x"\n"2","${cell}"\n`);
+    expect(/name="split\/1" value="([^"]*)"/.exec(page)?.[1]).toBe(wanted);
   });
 
   it("groups the fields by meaning, and names the columns that it leaves out beside the buttons", async () => {

@@ -63,7 +63,13 @@ describe("an import in the staff interface", () => {
   it("reads the chosen sheet of an Excel file, below its title", async () => {
     const rows = [["Inventar"], null, ["Inventarnummer", "Titel"], [{ value: 7, format: "0000" }, "Kahn"]];
     const sheets = [
-      { name: "Alt", rows: [["x"]] },
+      {
+        name: "Alt",
+        rows: [
+          ["x", "y"],
+          ["1", "2"],
+        ],
+      },
       { name: "Neu", rows },
     ];
     const sent = await sendList(workbook({ sheets }));
@@ -159,7 +165,11 @@ describe("an import in the staff interface", () => {
     const list = await curator.text("/admin/imports");
     expect(list).toContain("Łódź list.csv");
     const undo = /action="(\/admin\/imports\/[^"]+\/undo)"/.exec(list)![1]!;
-    expect(await endedPage(await curator.send(undo, {}))).toContain("The import has been undone");
+    const wouldUndo = await endedPage(await curator.send(undo, {}));
+    expect(wouldUndo).toMatch(/Nothing has been saved[\s\S]*<dt>Moved to the trash<\/dt><dd>4<\/dd>/);
+    expect(await (await reader("/v1/objects")).json()).toMatchObject({ total: 2 });
+    const sure = /action="(\/admin\/imports\/[^"]+\/undo)"[\s\S]*?name="seen" value="1"/.exec(wouldUndo)![1]!;
+    expect(await endedPage(await curator.send(sure, { seen: "1" }))).toContain("The import has been undone");
     const afterwards = await curator.text(begun.headers.get("Location")!);
     expect(afterwards).toContain("The import has been undone");
     expect(afterwards).not.toMatch(/The list is imported|\/undo"/);
@@ -249,7 +259,7 @@ describe("an import in the staff interface", () => {
       const api = await reader(`/v1/jobs/${job.split("/").at(-1)}/files/report`);
       expect(await api.json()).toMatchObject({ similar_names: { rows: 41 } });
       const undo = /action="(\/admin\/imports\/[^"]+\/undo)"/.exec(page)![1]!;
-      await endedPage(await curator.send(undo, {}));
+      await endedPage(await curator.send(undo, { seen: "1" }));
     }
     await save("Ada Holm");
     const form = (await sendList("No;Title;Maker\nQ.a;T;Áda Hólm\n")).headers.get("Location")!;

@@ -75,7 +75,7 @@ describe("names with levels", () => {
 
   test("stand in the test run with the levels around them", async () => {
     const done = await run(
-      'No,Title,Place\n1,A,"Depot 1, Shelf 3"\n2,B,"Depot 1, Shelf 4"\n',
+      'No,Title,Place\n1,A,"Depot 1, Shelf 3"\n2,B,"Depot 1, Shelf 4"\n3,C,"Depot 1, Shelf 3"\n',
       inLevels(","),
       {
         dryRun: true,
@@ -83,10 +83,10 @@ describe("names with levels", () => {
     );
     const names = createNewNames();
     names.take(done.outcomes);
-    expect(names.names().map(({ name, rows }) => `${name}: ${rows}`)).toEqual([
-      "Depot 1: 2",
-      "Depot 1 › Shelf 3: 1",
-      "Depot 1 › Shelf 4: 1",
+    expect(names.names().map(({ name, lines }) => `${name}: ${lines}`)).toEqual([
+      "Depot 1: 2,3,4",
+      "Depot 1 › Shelf 3: 2,4",
+      "Depot 1 › Shelf 4: 3",
     ]);
   });
 

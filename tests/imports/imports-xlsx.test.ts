@@ -176,6 +176,19 @@ describe("the sheet and its header", () => {
     ["1", "Boat", "Oslo"],
   ];
 
+  test("are the first table, if the sheets before it have only remarks or a head", async () => {
+    const remarks = { name: "Read me", rows: [["Inventory"], ["Do not delete"], ["As of", "today"]] };
+    const column = { name: "Notes", rows: [["Note"], ["a"], ["b"]] };
+    const full = { name: "List", rows: TABLE };
+    const other = { name: "Addresses", rows: TABLE };
+    expect(await sample(workbook({ sheets: [remarks, column, full, other] }))).toMatchObject({
+      choice: { sheet: "List" },
+    });
+    expect(await sample(workbook({ sheets: [remarks, column] }))).toMatchObject({
+      choice: { sheet: "Read me" },
+    });
+  });
+
   test("are the first one with text that is not hidden, and the first row that fills most columns", async () => {
     const bytes = workbook({
       sheets: [

@@ -262,5 +262,7 @@ function leftTable({ t, link }: View, left: readonly LeftRecord[]): Html {
 /** Of a job's result: the records that it left as they are; nothing when there are none. */
 export function leftSection(view: View, named: unknown, title: MessageKey = "bulk.left"): Html {
   if (!Array.isArray(named) || named.length === 0) return html``;
-  return html`<section class="group"><h2>${view.t(title)}</h2>${leftTable(view, named as LeftRecord[])}</section>`;
+  const all = named.length;
+  return html`<section class="group"><h2>${view.t(title)}</h2>
+    ${all > MOST_SHOWN ? html`<p class="help">${view.t("bulk.shown", { shown: MOST_SHOWN, all })}</p>` : ""}${leftTable(view, named as LeftRecord[])}</section>`;
 }

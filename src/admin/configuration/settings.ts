@@ -4,7 +4,7 @@ import { tagOf } from "../../http/answer/resource-answers.ts";
 import { type Api, accountOf, type Ctx, requesterOf } from "../../http/endpoint.ts";
 import { csrfField, csrfQuery, faultSummary } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
-import { page, pageForm, pageUpload } from "../../pages/routes.ts";
+import { type PageInput, page, pageForm, pageUpload } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
 import type { Problem } from "../../problem.ts";
 import { mergePatch } from "../../records/shape.ts";
@@ -12,7 +12,7 @@ import { changeSettings } from "../../settings/change.ts";
 import { LARGEST_LOGO, takeLogo } from "../../settings/logo.ts";
 import { replaceLogo } from "../../settings/routes.ts";
 import { logoPath, type Settings, settingsOf } from "../../settings/settings.ts";
-import { bytesOfForm, refusal } from "../asked.ts";
+import { formWithFile, refusal } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
 import { controlHtml, patchOf, type Values } from "./controls.ts";
 import { highlightsControl, highlightsOf, idsOf, sentHighlights } from "./highlights.ts";
@@ -38,38 +38,25 @@ export function settingsPages(api: Api, pages: Pages): void {
       show: ({ c, view }) => settingsPage(api, c, view, part),
     });
 
+    if (part === "museum") continue;
     pageForm(api, pages, {
       path: partPath(part),
       summary: `Change the settings of the museum: ${part}`,
       access,
-      async take({ c, view, caller, fields }) {
-        const current = shown(await settingsOf(services));
-        const patch = patchOf(settingsParts(view, current)[part], fields, current);
-        const highlights = sentHighlights(fields);
-        try {
-          const changes = { ...patch };
-          if (part === "home") changes.highlights = await idsOf(services.sql, accountOf(caller), highlights);
-          for (const list of ["footer_links", "harvest_sets"])
-            if (list in patch) changes[list] = filled(patch[list]);
-          await changeSettings(services, requesterOf(c), expectedOf(fields), changes, shown);
-          return redirectTo(c, view, view.link(partPath(part)), "form.saved");
-        } catch (error) {
-          const values = mergePatch(current, patch) as Values;
-          return settingsPage(api, c, view, part, { values, highlights }, refusal(error));
-        }
-      },
+      take: (input) => saveSettings(api, input, part),
     });
   }
 
   pageUpload(api, pages, {
-    path: `${PATH}/logo`,
-    summary: "Change the logo",
+    path: PATH,
+    summary: "Change the settings of the museum: museum",
     access,
-    async take({ c, view }) {
+    async take(input) {
+      const { c, view } = input;
       try {
-        const logo = await takeLogo(services, await bytesOfForm(c, LARGEST_LOGO));
-        await replaceLogo(api, requesterOf(c), logo);
-        return redirectTo(c, view, view.link(PATH), "form.saved");
+        const { bytes, fields } = await formWithFile(c, LARGEST_LOGO);
+        const logo = bytes.length > 0 ? () => takeLogo(services, bytes) : undefined;
+        return await saveSettings(api, { ...input, fields }, "museum", logo);
       } catch (error) {
         return settingsPage(api, c, view, "museum", undefined, refusal(error));
       }
@@ -85,6 +72,32 @@ export function settingsPages(api: Api, pages: Pages): void {
       return redirectTo(c, view, view.link(PATH), "settings.logoRemoved");
     },
   });
+}
+
+/** `logo`: sent with the form; nothing is saved if it is none. */
+async function saveSettings(
+  api: Api,
+  { c, view, caller, fields }: PageInput & { fields: ReadonlyMap<string, string> },
+  part: Part,
+  logo?: () => ReturnType<typeof takeLogo>,
+): Promise<Response> {
+  const { services } = api;
+  const current = shown(await settingsOf(services));
+  const patch = patchOf(settingsParts(view, current)[part], fields, current);
+  const highlights = sentHighlights(fields);
+  try {
+    const changes = { ...patch };
+    if (part === "home") changes.highlights = await idsOf(services.sql, accountOf(caller), highlights);
+    for (const list of ["footer_links", "harvest_sets"])
+      if (list in patch) changes[list] = filled(patch[list]);
+    const taken = await logo?.();
+    await changeSettings(services, requesterOf(c), expectedOf(fields), changes, shown);
+    if (taken) await replaceLogo(api, requesterOf(c), taken);
+    return redirectTo(c, view, view.link(partPath(part)), "form.saved");
+  } catch (error) {
+    const values = mergePatch(current, patch) as Values;
+    return settingsPage(api, c, view, part, { values, highlights }, refusal(error));
+  }
 }
 
 async function settingsPage(
@@ -124,10 +137,11 @@ async function settingsPage(
       )}</ul></nav>
       ${faultSummary(view, controls, faults)}
       ${part === "museum" ? logoSection(view, settings) : ""}
-      <form class="stack group" method="post" action="${link(partPath(part))}" aria-labelledby="part">${csrfField(view)}
+      <form class="stack group" method="post" ${part === "museum" ? html`enctype="multipart/form-data" action="${link(PATH)}${csrfQuery(view)}"` : html`action="${link(partPath(part))}"`} aria-labelledby="part">${part === "museum" ? "" : csrfField(view)}
         <h2 id="part">${t(`settings.part.${part}`)}</h2>
         <input type="hidden" name="tag" value="${(await tagOf(shown(settings))).replaceAll('"', "")}">
         ${highlights}
+        ${part === "museum" ? html`<label class="field"><b>${t("settings.logoFile")}</b><span class="help">${t("settings.logoHelp")}</span><input type="file" name="file" accept="image/png,image/jpeg,image/webp"></label>` : ""}
         ${controls.map((control) => controlHtml(view, control, values, faults))}
         ${part === "look" ? colourPreview(view) : ""}
         <div class="row"><button>${t("admin.save")}</button></div></form>`,
@@ -145,9 +159,6 @@ function logoSection(view: View, { logo }: Settings): Html {
   const { t, link } = view;
   return html`<section class="group" aria-labelledby="logo"><h2 id="logo">${t("settings.logo")}</h2>
     ${logo ? html`<p><img class="logo-shown" src="${link(logoPath(logo))}" width="${logo.width}" height="${logo.height}" alt="${t("settings.logo")}"></p>` : html`<p class="help">${t("settings.noLogo")}</p>`}
-    <form class="stack" method="post" enctype="multipart/form-data" action="${link(`${PATH}/logo`)}${csrfQuery(view)}">
-      <label class="field"><b>${t("settings.logoFile")}</b><span class="help">${t("settings.logoHelp")}</span><input type="file" name="file" required accept="image/png,image/jpeg,image/webp"></label>
-      <button class="quiet">${t("admin.media.upload")}</button></form>
     ${logo ? html`<form method="post" action="${link(`${PATH}/logo/remove`)}">${csrfField(view)}<button class="danger">${t("settings.logoRemove")}</button></form>` : ""}
   </section>`;
 }

@@ -83,7 +83,7 @@ export function guessChoices(
       ? [own]
       : guess(column)
           .filter(({ target }) => target !== MEDIA || cells.every((cell) => FILE_NAME.test(cell)))
-          .map((named) => ({ ...named, split: guessSeparator(cells, named.target) }));
+          .map((named) => ({ ...named, split: guessSeparator(cells, named.target, schema, kind) }));
     const found = all.find(({ target, lang }) => !taken.has(`${target} ${lang}`)) ?? NOTHING;
     if (found.target !== "") taken.add(`${found.target} ${found.lang}`);
     choices[index] = found;
@@ -164,9 +164,16 @@ function namesOfTargets(schema: Schema, caller: Caller, kind: Kind): Map<string,
 
 /**
  * The separator that our lists had before values were escaped, if the first rows have it. Links always have it: two names in a
- * later row would otherwise become one new record, and replace both links.
+ * later row would otherwise become one new record, and replace both links. Museums write `;` between names and between terms.
  */
-function guessSeparator(cells: readonly string[], target: string): string {
-  if (target === MEDIA && cells.some((cell) => cell.includes(";"))) return ";";
-  return target.startsWith("__relation:") || cells.some((cell) => cell.includes(" | ")) ? SEPARATOR : "";
+function guessSeparator(cells: readonly string[], target: string, schema: Schema, kind: Kind): string {
+  const isLink = target.startsWith("__relation:");
+  if (cells.some((cell) => cell.includes(" | "))) return SEPARATOR;
+  const field = fieldsOf(schema, kind).get(target);
+  const isOfNames = isLink ? !target.endsWith(":storage_location__") : target === MEDIA;
+  const mayBeSeveral = isOfNames || (field?.is_repeatable === true && field.vocabulary !== null);
+  if (mayBeSeveral && cells.some((cell) => withoutBrackets(cell).includes(";"))) return ";";
+  return isLink ? SEPARATOR : "";
 }
+
+const withoutBrackets = (text: string): string => text.replace(/[([][^()[\]]*[)\]]/g, "");

@@ -171,7 +171,11 @@ export const HEADS: Readonly<Partial<Record<Kind, Readonly<Record<string, string
     rights_holder:
       "Rechteinhaber, Rechteinhaber/in, Rights holder, Copyright holder, Ayant droit, " +
       "Titolare dei diritti, Detentore dei diritti, Titular de los derechos, Rechthebbende",
-    internal_note: NOTES,
+    internal_note:
+      `${NOTES}, Bemerkung intern, Bemerkungen intern, Interne Bemerkung, Interne Bemerkungen, Interne Notiz, Interne Notizen, ` +
+      "Notiz intern, Internal note, Internal notes, Internal remarks, Note interne, Notes internes, Remarque interne, " +
+      "Remarques internes, Nota interna, Annotazione interna, Annotazioni interne, Notas internas, Observaciones internas, " +
+      "Opmerking intern, Opmerkingen intern, Interne opmerking, Interne opmerkingen, Interne notitie",
     __media__:
       "Foto, Fotos, Fotodatei, Bild, Bilder, Bilddatei, Dateiname, Photo, Photos, Image, Images, Image file, File name, Fichier, " +
       "Fichier image, " +

@@ -5,7 +5,7 @@ import { type Account, mayUse } from "../../caller.ts";
 import { type Api, accountOf } from "../../http/endpoint.ts";
 import { countedUnits } from "../../imports/report/counts.ts";
 import type { AlikeName, NewName } from "../../imports/report/new-names.ts";
-import { demandJob } from "../../jobs/change.ts";
+import { demandJob, mayChange } from "../../jobs/change.ts";
 import { readJobText } from "../../jobs/files.ts";
 import { isOver, type Job } from "../../jobs/job.ts";
 import { jobFileAnswer } from "../../jobs/routes.ts";
@@ -30,10 +30,11 @@ import { unseenNote } from "../editor/linked-drafts.ts";
 import { namePlainly, valuePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { listPath, photosPath } from "../sections.ts";
+import { retryForm } from "../system/jobs.ts";
 import { reportNotes, reportText, sectionsFor } from "./report.ts";
 import { newNamesSection, sameNamesOf } from "./same-names.ts";
 import { findSent } from "./sent.ts";
-import { COUNTED } from "./views.ts";
+import { COUNTED, undoPreview } from "./views.ts";
 
 const AT = "/admin/imports";
 /** Seconds after which a page of something that goes on is loaded again. */
@@ -201,22 +202,25 @@ function outcome(
 ): Html {
   const { t, link } = view;
   if (job.state !== "done") {
-    return note(
+    const told = note(
       "error",
       html`<p>${t(job.state === "cancelled" ? "admin.import.cancelled" : "admin.import.failed")}</p>${shown.reason ? html`<p>${shown.reason}</p>` : ""}`,
       "alert",
     );
+    return html`${told}${mayChange(accountOf(view.caller), job) ? retryForm(view, job) : ""}`;
   }
   const rejects = shown.result?.rejects
     ? html`<a class="button quiet" href="${link(`${AT}/jobs/${job.id}/rejects`)}" download>${t("admin.import.rejects")}</a>`
     : "";
+  if (isDry && job.kind === "import-undo") return undoPreview(view, job);
   if (isDry) {
     return html`${note("information", t("admin.import.tried"))}<div class="row">
       ${typeof job.params.sent_as === "string" ? html`<a class="button" href="${link(`${AT}/files/${job.params.sent_as}`)}">${t("bulk.goOn")}</a>` : ""}${rejects}</div>`;
   }
   if (job.kind === "import-undo") {
     const left = Number(shown.result?.left ?? 0);
-    return html`${note("success", t("admin.import.undone"))}${left > 0 ? note("warning", t("admin.import.left", { count: left })) : ""}${leftSection(view, shown.result?.named)}`;
+    const done = t("admin.import.undone");
+    return html`${left > 0 ? note("warning", html`<p>${done}</p><p>${t("admin.import.left", { count: left })}</p>`) : note("success", done)}${leftSection(view, shown.result?.named)}`;
   }
   if (undone) return html`${note("information", t("admin.import.undone"))}<div class="row">${rejects}</div>`;
   const id = shown.result?.import_id;

@@ -172,9 +172,10 @@ export function importPageRoutes(api: Api, pages: Pages): void {
     path: `${AT}/{id}/undo`,
     summary: "Take an import back",
     access,
-    async take({ c, view, caller }) {
+    async take({ c, view, caller, fields }) {
       const account = accountOf(caller);
       const id = c.req.param("id") ?? "";
+      const isTrial = fields.get("seen") !== "1";
       const found = IdShape.safeParse(id).success ? await findImport(sql, id) : undefined;
       if (!found) throw new Problem("not_found", said("problem.import.not_found", { id: id.slice(0, 100) }));
       demandMayUndo(account, found);
@@ -183,11 +184,11 @@ export function importPageRoutes(api: Api, pages: Pages): void {
         params: {
           import_id: id,
           record_type: found.record_type,
-          dry_run: false,
+          dry_run: isTrial,
           on_behalf: onBehalfOf(account),
         },
         createdBy: account.id,
-        uniqueKey: `import-undo ${id}`,
+        ...(isTrial ? {} : { uniqueKey: `import-undo ${id}` }),
       });
       return redirectTo(c, view, view.link(`${AT}/jobs/${job.id}`));
     },

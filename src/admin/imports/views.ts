@@ -4,6 +4,7 @@ import { html } from "hono/html";
 import { mayUse } from "../../caller.ts";
 import type { Sample } from "../../imports/sample.ts";
 import { UPSERT_STRATEGIES } from "../../imports/save/items.ts";
+import type { Job } from "../../jobs/job.ts";
 import { csrfField, csrfQuery, option } from "../../pages/forms.ts";
 import { emptyState, note, paging } from "../../pages/parts.ts";
 import { labelIn } from "../../pages/texts.ts";
@@ -13,6 +14,7 @@ import type { ListedImport } from "../../records/batch/imports-list.ts";
 import { DATE_FORMATS } from "../../records/dates/readings.ts";
 import type { Kind } from "../../records/kinds.ts";
 import type { Subtype } from "../../records/schema.ts";
+import { leftSection } from "../bulk/views.ts";
 import { languageList } from "../editor/controls.ts";
 import { bulkPath, importsLabel } from "../sections.ts";
 import type { ColumnChoice } from "./form.ts";
@@ -100,6 +102,15 @@ function nameOf({ t, link }: View, one: ShownImport): Html | string {
   return one.told === undefined
     ? t("bulk.title")
     : html`<a href="${link(bulkPath(one.record_type, one.id))}">${one.told}</a>`;
+}
+
+/** What an undo would do; the button does it. */
+export function undoPreview(view: View, { params, result }: Job): Html {
+  const { t, link, formats } = view;
+  return html`${note("information", t("admin.import.tried"))}
+    <dl class="tally">${(["trashed", "restored", "left"] as const).map((what) => html`<div><dt>${t(`jobFact.${what}`)}</dt><dd>${formats.number(Number(result?.[what] ?? 0))}</dd></div>`)}</dl>
+    <form method="post" action="${link(`/admin/imports/${params.import_id}/undo`)}">${csrfField(view)}<input type="hidden" name="seen" value="1"><button>${t("admin.import.undo")}</button></form>
+    ${leftSection(view, result?.named)}`;
 }
 
 /** Who may not import takes back their own bulk edits where they made them. */

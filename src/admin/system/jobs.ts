@@ -113,7 +113,9 @@ export function jobPages(api: Api, pages: Pages): void {
     access,
     async take({ c, view, caller }) {
       const job = await retryFor(sql, accountOf(caller), uuidIn(c, "id"));
-      return redirectTo(c, view, view.link(`${LIST}/${job.id}`), "jobs.waiting");
+      const isImport = job.kind === "import" || job.kind === "import-undo";
+      const path = isImport && mayUse(caller, "import:run") ? "/admin/imports/jobs" : LIST;
+      return redirectTo(c, view, view.link(`${path}/${job.id}`), "jobs.waiting");
     },
   });
 }
@@ -168,8 +170,6 @@ function jobPage(view: View, job: Shown, over: boolean, mayChangeIt: boolean): H
   const here = `${LIST}/${job.job_id}`;
   const time = (label: MessageKey, at: string | null) =>
     at ? html`<dt>${t(label)}</dt><dd><time datetime="${at}Z">${formats.time(at)}</time></dd>` : "";
-  const button = (path: string, label: MessageKey) =>
-    html`<form method="post" action="${link(`${here}/${path}`)}">${csrfField(view)}<button class="quiet">${t(label)}</button></form>`;
   const facts = factsOf(view, { ...job.params, ...job.result });
   return html`<div><p class="crumbs"><a href="${link(LIST)}">${t("jobs.title")}</a></p><h1>${nameOf(view, job)}</h1></div>
     <div id="live" class="groups" ${over ? "" : html`data-live`}>
@@ -188,9 +188,13 @@ function jobPage(view: View, job: Shown, over: boolean, mayChangeIt: boolean): H
           ? ""
           : html`<details class="folded"><summary>${t("jobs.result")}</summary><dl class="pairs-list">${facts.map(([label, value]) => html`<dt>${t(label)}</dt><dd>${value}</dd>`)}</dl></details>`
       }
-      ${!mayChangeIt ? "" : !over ? (job.cancel_requested ? "" : button("cancel", "jobs.cancel")) : job.state === "done" ? "" : button("retry", "jobs.retry")}
+      ${!mayChangeIt ? "" : !over ? (job.cancel_requested ? "" : html`<form method="post" action="${link(`${here}/cancel`)}">${csrfField(view)}<button class="quiet">${t("jobs.cancel")}</button></form>`) : job.state === "done" ? "" : retryForm(view, { id: job.job_id })}
     </div>`;
 }
+
+/** Of a job that has failed or was cancelled. */
+export const retryForm = (view: View, { id }: { id: string }): Html =>
+  html`<form method="post" action="${view.link(`${LIST}/${id}/retry`)}">${csrfField(view)}<button class="quiet">${view.t("jobs.retry")}</button></form>`;
 
 /** What a reader can use of the parameters and the result of a job; the API has everything. */
 const FACTS: Readonly<Record<string, MessageKey>> = {

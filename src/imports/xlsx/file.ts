@@ -70,8 +70,15 @@ async function openTable(source: ImportSource, options: XlsxOptions) {
     return { sheet, found, noticed };
   };
   const [first, ...more] = sheetsIn(workbook, options.sheet, name);
-  let { sheet, found, noticed } = await begin(first!);
-  for (const next of more) if (!found.hasRows) ({ sheet, found, noticed } = await begin(next));
+  let chosen = await begin(first!);
+  for (const next of more) {
+    if (chosen.found.isTable) break;
+    const begun = await begin(next);
+    const isBetter = begun.found.isTable || !chosen.found.hasRows;
+    await (isBetter ? chosen : begun).found.rows.return();
+    if (isBetter) chosen = begun;
+  }
+  const { sheet, found, noticed } = chosen;
   const above = found.above.map(({ cells }) => cells.filter((cell) => cell.trim() !== "").join(" "));
   const others = workbook.sheets.filter((one) => one !== sheet).map((one) => one.name);
   if (!found.hasRows) {
@@ -94,7 +101,7 @@ async function openTable(source: ImportSource, options: XlsxOptions) {
 /** Each sheet is looked for from the beginning of the file. */
 const LOOKED_AT = 20;
 
-/** The sheet with this name; else the first ones that are not hidden, of which the first one with text is read. */
+/** The sheet with this name; else the first ones that are not hidden, of which the first table is read, or the first text. */
 function sheetsIn({ sheets }: Workbook, wanted: string | undefined, name: string): readonly Sheet[] {
   const shown = sheets.filter(({ isHidden }) => !isHidden);
   if (wanted === undefined) return (shown.length > 0 ? shown : sheets).slice(0, LOOKED_AT);

@@ -32,6 +32,8 @@ export async function fromHeader(
   above: CsvRow[];
   line: number;
   hasRows: boolean;
+  /** Several columns, and rows below their names. */
+  isTable: boolean;
   rows: AsyncGenerator<CsvRow[], void, undefined>;
 }> {
   const first: CsvRow[] = [];
@@ -49,6 +51,7 @@ export async function fromHeader(
       above: first.slice(0, Math.max(0, at)),
       line: header?.line ?? 1,
       hasRows: header !== undefined,
+      isTable: header !== undefined && filled(header) > 1 && first.length > Math.max(0, at) + 1,
       rows: padded(header?.cells.length ?? 0, first.slice(Math.max(0, at)), source),
     };
   } catch (error) {

@@ -68,9 +68,12 @@ export async function findOrCreateInTree(
   const whole = await findEnds(tx, kind, [...new Set(requests.map(({ value }) => value))], match);
   const ends = new Map<string, End>();
   const several = new Map<string, readonly Candidate[]>();
-  let open: InTree[] = [
-    ...new Map(requests.map((one) => [`${one.create} ${one.value}`, one])).values(),
-  ].flatMap((request) => {
+  const first = new Map<string, InTree["request"]>();
+  for (const one of requests) {
+    const key = `${one.create} ${one.value}`;
+    if (!first.has(key)) first.set(key, one);
+  }
+  let open: InTree[] = [...first.values()].flatMap((request) => {
     const { value } = request;
     const names = levelsOf(request);
     const end = whole.found.get(value);

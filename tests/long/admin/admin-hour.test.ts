@@ -108,12 +108,11 @@ describe.runIf(isHere)("the first hour", () => {
       .png()
       .toBuffer();
     await choose(page.locator("input[type=file]"), { name: "logo.png", mimeType: "image/png", buffer });
-    await click(button("Hochladen"));
-    await page.locator(".logo-shown").waitFor();
     await fill(page.locator('[name="name/de"]'), "Heimatmuseum Niederwald");
     await seen("settings");
     await click(button("Speichern"));
     await page.getByText("Gespeichert").first().waitFor();
+    await page.locator(".logo-shown").waitFor();
     const { json } = await service.ask("/v1/auth/login", { json: { email: EMAIL, password: PASSWORD } });
     token = json.access_token;
   });
