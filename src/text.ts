@@ -86,12 +86,19 @@ const SYMBOLS = "\\p{Extended_Pictographic}\\p{Regional_Indicator}";
 const SEARCHED = new RegExp(`[${UNSPACED}${SYMBOLS}]|(?:(?![${UNSPACED}])[\\p{L}\\p{N}])+`, "gu");
 const ASCII_WORDS = /[a-z0-9]+/g;
 
-/**
- * What says that a number or a year is approximate, in six languages. Only with a full stop is `c.` plain before any number:
- * "um 12 Uhr", "Los Angeles, CA 90210".
- */
-const ABOUT =
-  /(?<![\p{L}\p{N}])(?:(?:circa|zirka|approximately|environ)\s+|(?:cca|ca?|approx|aprox|env)\.\s*|[~≈]\s*|(?:cca|ca?|approx|env|um|etwa|vers|about|around|verso|intorno\s+al|hacia|alrededor\s+de|omstreeks|rond|ongeveer)\s+(?=\p{Nd}{3,4}(?!\p{Nd})))(?=\p{Nd})/giu;
+/** What says in six languages that a number is approximate: before any number, with a full stop, only before a year. */
+export const CIRCA = {
+  always: "circa zirka approximately environ",
+  short: "c ca cca approx aprox env",
+  years: "um etwa vers about around hacia omstreeks rond ongeveer",
+};
+const any = (words: string): string => words.replaceAll(" ", "|");
+/** Only with a full stop is `c.` plain before any number: "um 12 Uhr", "Los Angeles, CA 90210". */
+const ABOUT = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:(?:${any(CIRCA.always)})\\s+|(?:${any(CIRCA.short)})\\.\\s*|[~≈]\\s*|` +
+    `(?:${any(`${CIRCA.short} ${CIRCA.years}`)}|verso|intorno\\s+al|alrededor\\s+de)\\s+(?=\\p{Nd}{3,4}(?!\\p{Nd})))(?=\\p{Nd})`,
+  "giu",
+);
 
 /** The text with one word for all that say about a number that it is approximate. */
 export const withCirca = (text: string): string => text.replace(ABOUT, "circa ");

@@ -337,6 +337,7 @@ describe("A visitor who opens a record", () => {
     const german = (await read("object", id, { "Accept-Language": "de" })).page;
     for (const words of ["Höhe: 62,5 cm", "12,5 x 30,25 cm", "1,100 mm", "Dauer: 12 Std.", "Größe: 2,6 GB"])
       expect(german).toContain(words);
+    expect((await read("object", id, { "Accept-Language": "fr" })).page).toContain("Hauteur\u00a0: 62,5 cm");
     const english = (await read("object", id)).page;
     for (const words of ["Height: 62.5 cm", "Duration: 12 hr", "Duration: 2 min 22 sec"])
       expect(english).toContain(words);

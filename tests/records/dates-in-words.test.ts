@@ -120,10 +120,36 @@ describe("a date in words", () => {
     ["../1923-05-12", "fino al 12 maggio 1923"],
     ["193X/..", "dagli anni 1930"],
     ["../1840~", "fino a circa 1840"],
+    ["1829/1890%", "dal 1829 a circa 1890 (?)"],
+    ["1829~/1890", "da circa 1829 al 1890"],
+    ["18XX/195X%", "dal XIX secolo a circa anni 1950 (?)"],
+    ["1874-07-11/1890%", "dall’11 luglio 1874 a circa 1890 (?)"],
+    ["../1902-22", "fino all’estate 1902"],
+    ["0080/..", "dall’80 d.C."],
+    ["-0079/..", "dall’80 a.C."],
+    ["0800/..", "dall’800 d.C."],
+    ["../0812", "fino all’812 d.C."],
+    ["1800/..", "dal 1800"],
+    ["Y-10999/..", "dall’11.000 a.C."],
+    ["Y-11999/..", "dal 12.000 a.C."],
     ["1871-10-01", "1º ottobre 1871"],
     ["-02XX", "III secolo a.C."],
   ])("has the articles of Italian: %s", (edtf, words) => {
     expect(dateInWords(edtf, "it")).toBe(words);
+  });
+
+  it.each([
+    [
+      "18XX/195X%",
+      "vom 19. Jahrhundert bis ca. 1950er Jahre (?)",
+      "du XIXe siècle à vers les années 1950 (?)",
+    ],
+    ["193X/1945%", "von den 1930er Jahren bis um 1945 (?)", "des années 1930 à vers 1945 (?)"],
+    ["1902-08/1910%", "von August 1902 bis um 1910 (?)", "d’août 1902 à vers 1910 (?)"],
+    ["1902-22/1910%", "vom Sommer 1902 bis um 1910 (?)", "de l’été 1902 à vers 1910 (?)"],
+    ["193X/..", "ab den 1930er Jahren", "à partir des années 1930"],
+  ])("has the articles of German and French: %s", (edtf, de, fr) => {
+    expect([dateInWords(edtf, "de"), dateInWords(edtf, "fr")]).toEqual([de, fr]);
   });
 
   it("stays as it is if it is not a date", () => {

@@ -78,7 +78,7 @@ function measureInWords({ t, formats }: View, value: string): string {
       ? said.replace(SECONDS, (_, seconds) => formats.duration(Number(seconds)))
       : said,
   );
-  return dimension ? t(`dimension.${dimension}`) + measure : measure;
+  return dimension ? t(`dimension.${dimension}`) + measure.replace(/^: /, t("dimension.colon")) : measure;
 }
 
 /** The search for records with the same value. */

@@ -68,11 +68,17 @@ function readRange(start: string, end: string, t: Translate): string {
   if (!to) return t("date.from", asValues(from));
   // a dash would say "about" of both, or stand beside another
   if (from.form === "about" || from.form === "span" || to.form === "span" || end.endsWith("%"))
-    return t("date.from_to", { from: from.text, to: to.text, form: to.form });
+    return t("date.from_to", {
+      ...{ from: from.text, from_form: from.form, from_number: saidFirst(from.number) },
+      ...{ to: to.text, form: to.form, number: saidFirst(to.number) },
+    });
   return joined(from.text, to.text, t);
 }
 
-const asValues = ({ text, form, number = 0 }: Worded) => ({ date: text, form, number });
+/** Eight also for 80 and 800, eleven for 11,000: so these begin when they are said, which articles heed. */
+const saidFirst = (number = 0): number =>
+  Number(/^(8|11(?=(?:\d{3})+$))/.exec(String(number))?.[1] ?? number);
+const asValues = ({ text, form, number }: Worded) => ({ date: text, form, number: saidFirst(number) });
 
 const YEAR = /^(?:(-?\d{4})|Y(-\d+))$/;
 
@@ -160,12 +166,17 @@ function readPlain(date: string, t: Translate): Worded {
   return ofYear(month, day, year.includes("X") ? `(${known})` : known, t);
 }
 
-/** Years of EDTF are astronomical: 0000 is 1 BC. A year below 100 says its era: "79" could be that of any century. */
+/**
+ * Years of EDTF are astronomical: 0000 is 1 BC. A year below 100 says its era: "79" could be that of any century. Italians also
+ * read "800" as the 19th century.
+ */
 function oneYear(year: number, t: Translate): string {
   const number = year > 0 ? year : 1 - year;
   const written = number > 9999 ? number : String(number);
   if (year <= 0) return t("date.bc", { year: written });
-  return year < 100 || year > 9999 ? t("date.ad", { year: written }) : String(year);
+  return year < (t.language === "it" ? 1000 : 100) || year > 9999
+    ? t("date.ad", { year: written })
+    : String(year);
 }
 
 /** `18XX` is the 19th century, as catalogues count. */

@@ -4,6 +4,8 @@
  * One vocabulary serves all: their words for dates hardly collide, and records mix languages.
  */
 
+import { CIRCA } from "../../text.ts";
+
 /** Italian, Spanish and Dutch words for a part. Of a year like 1800, they may mean a part of the century: "fine 1800". */
 const PARTS = {
   early: "inizio inizi primi principio principi principios comienzo comienzos inicios begin vroege",
@@ -23,10 +25,7 @@ export const ITALIAN = new RegExp(
 
 /** `to`, `at`, `until` part a range; before it `at` is idle, `until` a limit. */
 export const WORDS = {
-  circa:
-    "c ca circa cca approx approximately about around roughly near ~ ± ≈ um etwa ungefahr rund gegen " +
-    "zirka vers environ env autour intorno incirca approssimativamente hacia alrededor aprox aproximadamente " +
-    "omstreeks rond ongeveer",
+  circa: `${Object.values(CIRCA).join(" ")} roughly near ~ ± ≈ ungefahr rund gegen autour intorno incirca approssimativamente alrededor aproximadamente`,
   maybe:
     "probably possibly perhaps presumably likely maybe prob poss wohl vermutlich wahrscheinlich " +
     "vielleicht moglicherweise evtl eventuell probablement possiblement vraisemblablement peutetre " +
@@ -62,7 +61,7 @@ export const WORDS = {
   bc: "bc",
   ad: "ad",
   skip:
-    ". , ( ) [ ] ' the of in on an year years im am das der dem den des die von jahr jahre jahren " +
+    ". , ( ) [ ] ' the of in on an year years im am das der dem den des die von vom jahr jahre jahren " +
     "jahres anno du de la le les l d en annee from dated date datiert signed signiert signe made " +
     "executed created designed negative printed reprinted published cast revised reworked entstanden " +
     "gefertigt hergestellt gedruckt publie imprime monday tuesday wednesday thursday friday saturday " +
@@ -113,7 +112,7 @@ export const AFTER_ORDINAL: Readonly<Record<string, keyof typeof WORDS>> = {
 /** How a text begins that gives a range, or (`open`) else what goes on: "from 1867 to 1899", "from 1867". */
 export const STARTS = {
   open: "from|dal|dall|dallo|dalla|dagli|dai|da|desde|vanaf",
-  span: "von|de|du|del|della|van",
+  span: "von|vom|de|d|du|des|del|della|van",
 };
 
 /** How Italians call the centuries from the 13th on. */
@@ -131,7 +130,7 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   [
     new RegExp(
       `\\b(?:v|vor|av|avant|avanti|before|voor|antes de)\\.? ?${CHRIST}\\b\\.?|\\bb\\.? ?c(?:\\.? ?e)?\\b\\.?|` +
-        "\\ba(?:\\. ?(?:de )?)?(?:j\\. ?)?c\\b(?! ?\\.? ?\\d)\\.?",
+        "\\ba(?:\\. ?(?:de )?)?(?:j\\. ?)?c\\b(?! ?\\.? ?\\d)\\.?|\\b[ap]\\. ?e\\. ?[cv]\\b\\.?",
       "g",
     ),
     " bc ",
@@ -139,7 +138,7 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   [
     new RegExp(
       `\\b(?:n|nach|ap|apr|apres|de|dopo|na|despues de)\\.? ?${CHRIST}\\b\\.?|\\ba\\.?d\\b\\.?|\\bc\\.?e\\b\\.?|` +
-        "\\bd(?:\\. ?(?:de )?)?(?:j\\. ?)?c\\b(?! ?\\.? ?\\d)\\.?",
+        "\\bd(?:\\. ?(?:de )?)?(?:j\\. ?)?c\\b(?! ?\\.? ?\\d)\\.?|\\be\\. ?[cv]\\b\\.?",
       "g",
     ),
     " ad ",

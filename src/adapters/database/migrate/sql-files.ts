@@ -81,4 +81,5 @@ export const SQL_FILES: readonly string[] = [
   "0076_no_chosen_fields.sql",
   "0077_captions.sql",
   "0078_six_languages.sql",
+  "0079_native_words.sql",
 ];

@@ -1,0 +1,56 @@
+/** The words of the default configuration get better with a new version, but for those that a museum has changed. */
+import { expect, it } from "vitest";
+import { migrate } from "../../src/adapters/database/migrate/migrate.ts";
+import { databases, openMuseum } from "../support/museum/museum.ts";
+
+const FILE = "0079_native_words.sql";
+
+it.each(databases)(
+  "better words replace released ones, and what the museum wrote stays (%s)",
+  async (database) => {
+    const museum = await openMuseum({ database });
+    const { sql } = museum.services;
+    const words = async () =>
+      Object.fromEntries(
+        (
+          await sql<{ name: string; words: string }[]>`
+          select name, concat_ws(' / ', label ->> 'fr', inverse_label ->> 'fr', label ->> 'de') as words
+          from relation_types where name in ('created_by', 'acquired_from', 'parent_of') order by name`
+        ).map((row) => [row.name, row.words]),
+      );
+    const version = async () => Number((await sql`select version from configuration`)[0]!.version);
+    const help = async () =>
+      (await sql`select help from schema_fields where record_type = 'object' and name = 'dimensions'`)[0]!
+        .help;
+    try {
+      await sql`
+      update relation_types set label = label || '{"fr": "créé par"}', inverse_label = inverse_label || '{"fr": "a créé"}'
+      where name = 'created_by'`;
+      await sql`
+      update relation_types set label = label || '{"fr": "acheté à", "de": "von"}' where name = 'acquired_from'`;
+      // the same French word for something else
+      await sql`
+      update relation_types set label = '{"en": "relative of", "fr": "parent de"}' where name = 'parent_of'`;
+      await sql`
+      update schema_fields set help = help || '{"de": "Art, Wert und Einheit: Höhe 62.5 cm.", "fr": "En centimètres ; sans cadre."}'
+      where record_type = 'object' and name = 'dimensions'`;
+      await sql`delete from schema_migrations where name = ${FILE}`;
+      const before = await version();
+      await migrate(sql);
+      expect(await words()).toEqual({
+        acquired_from: "acheté à / a cédé / von",
+        created_by: "auteur / auteur de / geschaffen von",
+        parent_of: "parent de / enfant de",
+      });
+      expect(await help()).toMatchObject({
+        de: "Art, Wert und Einheit: Höhe 62,5\u00a0cm.",
+        fr: "En centimètres ; sans cadre.",
+        nl: "Soort, waarde en eenheid: hoogte 62,5\u00a0cm.",
+      });
+      // once for each of four tables, not for each row
+      expect((await version()) - before).toBe(4);
+    } finally {
+      await museum.close();
+    }
+  },
+);
