@@ -127,6 +127,69 @@ it.each(Object.entries(OTHER_WORDS))("one thing has one name in %s", (language, 
   expect(found).toEqual([]);
 });
 
+/** Words of a text that has at least one of three letters, without those of ICU. */
+const wordsOf = (text: string): string =>
+  (
+    text.replace(/\{\w+(, (plural|select|number),)?|\b(one|other|yes|no) (?=\{)/g, "").match(/\p{L}{3,}/gu) ??
+    []
+  )
+    .join(" ")
+    .toLowerCase();
+
+/** Names and codes, which no language translates. */
+const NAMES =
+  /^(bauhaus|ctrl|geonames|gnd|logo|maya|mib|min|ndjson|not writable for uid|sparql|tgn|ulan|viaf|wikidata)$/;
+
+/** Texts that are the same in English: each was looked at. */
+const SAME: Readonly<Record<string, string>> = {
+  de: `alabaster, barcode, bronze, collage, definition, downloads, drama, dublin core element, essay,
+    expression, gold, gouache, import, installation, linked data cidoc crm, mail, manifest,
+    manifestation, material, museum, name, organisation, park, person, portal, position, region, relief,
+    religion, renaissance, schema, start, statue, status, superuser, system, tempera, text, version,
+    website, winter`,
+  es: `bash zsh fish, collage, gouache, inca, material, medieval, metal, pastel, portal, roles, true false,
+    universal`,
+  fr: `acquisition, action, add remove, architecture, art nouveau, attribution, baroque, bash zsh fish,
+    bronze, collage, collection, collections, condition, conditions, configuration, continent, culture,
+    date, date edtf, dates, description, designer, dimensions, expression, genre, gouache,
+    identification, images, import, imports, inca, inscription, installation, latin, latitude,
+    longitude, manifestation, menu, messages, miniature, note, notes, options, organisation, pages,
+    parent, pastel, photo photos, photos, portrait, position, production, provenance, province, public,
+    relief, religion, renaissance, reproduction, rococo, sculpture, site, statue, suggestions,
+    synagogue, technique, temple, textile, true false, type, version, village`,
+  it: `account, add remove, backup, bash zsh fish, collage, designer, file, inca, intersex, link, linked
+    data cidoc crm, mail, manifest, menu, password, schema, superuser, tempera, terracotta, triple
+    store, true false`,
+  nl: `account, add remove, aquatint, architect, art deco, art nouveau, barcode, bash zsh fish, byte bytes,
+    collage, conflict, continent, database, details, diameter, downloads, dublin core element, essay,
+    facet, genre, gouache, iiif viewer, illustrator, import, imports, inca, label, labels, letters,
+    linked data cidoc crm, mail, manifest, menu, mezzotint, museum, object, opera, park, partners,
+    pastel, procedure, procedures, query sparql, record, record records, records, renaissance, rococo,
+    schema, specimen, start, status, subtype, superuser, tempera, term, terracotta, true false, type,
+    website, wikidata item, winter`,
+};
+
+it("no text is English in another language, but for words that are the same", async () => {
+  const museum = await openMuseum();
+  const labels = await museum.services.sql<{ text: Record<string, string> }[]>`
+    select label as text from vocabularies union all select label from schema_fields
+    union all select help from schema_fields union all select label from vocabulary_terms
+    union all select label from roles union all select label from record_subtypes
+    union all select label from relation_types union all select inverse_label from relation_types`;
+  await museum.close();
+  for (const [language, words] of Object.entries(others)) {
+    const texts = [
+      ...Object.entries(english).map(([key, text]) => [text, words[key as MessageKey]] as const),
+      ...labels.map(({ text }) => [text.en ?? "", text[language] ?? text.en ?? ""] as const),
+    ].filter(([text]) => wordsOf(text) !== "");
+    const same = texts.filter(([text, other]) => wordsOf(text) === wordsOf(other));
+    const found = [...new Set(same.map(([text]) => wordsOf(text)))].filter((each) => !NAMES.test(each));
+    expect([language, found.sort().join(", ")]).toEqual([language, SAME[language]?.replace(/\s+/g, " ")]);
+    expect(texts.length).toBeGreaterThan(3000);
+    expect(same.length / texts.length).toBeLessThan(0.05);
+  }
+});
+
 /** The same English for another thing: a quantity, what a button does, what happened. */
 const OTHER_SENSES =
   /^(admin\.filter|duplicate\.title|fieldType\.number|record\.onLoan|search\.button|security\.event|transfer\.(in|out))$/;

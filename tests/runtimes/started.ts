@@ -108,8 +108,13 @@ export function environment(settings: Settings): Settings {
   };
 }
 
-export async function asked(url: URL, { method, token, headers, json, body }: Options = {}): Promise<Answer> {
-  const answer = await fetch(url, {
+/** `send`: for a service in this process. */
+export async function asked(
+  url: URL,
+  { method, token, headers, json, body }: Options = {},
+  send: (url: URL, init: RequestInit) => Promise<Response> = fetch,
+): Promise<Answer> {
+  const answer = await send(url, {
     method: method ?? (json === undefined && body === undefined ? "GET" : "POST"),
     headers: {
       ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),

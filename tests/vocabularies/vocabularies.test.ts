@@ -613,10 +613,8 @@ describe.each(databases)("configuration in the %s database", (database) => {
   });
 
   test("faults and refusals are in the language of the reader, with a code for programs", async () => {
-    const asked = (json: unknown, language: string) =>
-      body(admin("/v1/vocabularies", { json, headers: { "Accept-Language": language } }));
-    const wrong = { name: "Kleider", label: {}, uri: "kleider" };
-    const german = await asked(wrong, "de");
+    const json = { name: "Kleider", label: {}, uri: "kleider" };
+    const german = await body(admin("/v1/vocabularies", { json, headers: { "Accept-Language": "de" } }));
     expect(german.errors).toEqual([
       { pointer: "/name", code: "name.form", detail: expect.stringContaining("Kleinbuchstaben") },
       {
@@ -626,8 +624,6 @@ describe.each(databases)("configuration in the %s database", (database) => {
       },
       { pointer: "/uri", code: "address.authority", detail: expect.stringContaining("ist keine http-") },
     ]);
-    const codes = ({ errors }: Answer) => errors.map(({ code }: { code: string }) => code);
-    expect(codes(await asked(wrong, "fr"))).toEqual(codes(german));
     await addVocabulary("garments", "cloak");
     await addField("garment", { field_type: "vocab", vocabulary: "garments" });
     const made = await object({ garment: [{ value: "cloak" }] });

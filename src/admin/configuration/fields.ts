@@ -15,7 +15,7 @@ import { changeField, createField, noField, removeField } from "../../vocabulari
 import { demandReadable } from "../../vocabularies/record-type.ts";
 import { DUBLIN_CORE, merged } from "../../vocabularies/shape.ts";
 import { adminAnswer } from "../layout.ts";
-import { type Control, labelControl, nameControl, orderControl } from "./controls.ts";
+import { type Control, labelControl, nameControl, type Option, orderControl } from "./controls.ts";
 import { resourcePages } from "./resource-pages.ts";
 import { seenVocabularies } from "./vocabularies.ts";
 
@@ -55,11 +55,12 @@ export function fieldPages(api: Api, pages: Pages): void {
     async show({ c, view, caller }) {
       const kind = kindIn(c, caller);
       const schema = await currentSchema(sql);
+      const vocabularies = await seenVocabularies(sql, caller, view);
       return adminAnswer(c, view, {
         at: LIST,
         title: `${view.t("fields.title")}${view.t("form.colon")} ${view.t(`kind.${kind}`)}`,
         content: html`<div><p class="crumbs"><a href="${view.link(LIST)}">${view.t("fields.title")}</a></p><h1>${view.t(`kind.${kind}`)}</h1></div>
-          ${fieldTable(view, kind, visibleFields(schema, caller, kind))}${subtypeTable(view, kind, schema)}`,
+          ${fieldTable(view, kind, visibleFields(schema, caller, kind), vocabularies)}${subtypeTable(view, kind, schema)}`,
       });
     },
   });
@@ -76,7 +77,7 @@ export function fieldPages(api: Api, pages: Pages): void {
     title: ({ t }, field) => labelIn(field.label, t.language, field.name),
     async controls({ c, view, caller }, field) {
       kindIn(c, caller);
-      return fieldControls(view, await seenVocabularies(sql, caller), field === null);
+      return fieldControls(view, await seenVocabularies(sql, caller, view), field === null);
     },
     async find({ c, caller }) {
       const kind = kindIn(c, caller);
@@ -101,11 +102,7 @@ export function fieldPages(api: Api, pages: Pages): void {
 
 export const kindIn = (c: Ctx, caller: Caller): Kind => demandReadable(caller, c.req.param("type") ?? "");
 
-function fieldControls(
-  view: View,
-  vocabularies: readonly { value: string; label: string }[],
-  isNew: boolean,
-): Control[] {
+function fieldControls(view: View, vocabularies: readonly Option[], isNew: boolean): Control[] {
   const { t } = view;
   const nothing = { value: "", label: t("admin.notSet") };
   const types = FIELD_TYPES.map((value) => ({ value, label: t(`fieldType.${value}`) }));
@@ -148,8 +145,10 @@ function fieldControls(
   ];
 }
 
-function fieldTable(view: View, kind: Kind, fields: readonly Field[]): Html {
+function fieldTable(view: View, kind: Kind, fields: readonly Field[], vocabularies: readonly Option[]): Html {
   const { t, link } = view;
+  const nameOf = (vocabulary: string) =>
+    vocabularies.find(({ value }) => value === vocabulary)?.label ?? vocabulary;
   const marks = (field: Field) =>
     [
       field.is_required && t("fields.is.required"),
@@ -167,7 +166,7 @@ function fieldTable(view: View, kind: Kind, fields: readonly Field[]): Html {
           <td class="number">${field.sort_order}</td>
           <td><a href="${link(`${LIST}/${kind}/${field.name}`)}" dir="auto">${labelIn(field.label, t.language, field.name)}</a></td>
           <td><code>${field.name}</code></td>
-          <td>${t(`fieldType.${field.field_type}`)}${field.vocabulary ? html` <small>(${field.vocabulary})</small>` : ""}</td>
+          <td>${t(`fieldType.${field.field_type}`)}${field.vocabulary ? html` <small>(${nameOf(field.vocabulary)})</small>` : ""}</td>
           <td>${field.is_public ? t("fields.everybody") : t("admin.staffOnly")}</td>
           <td>${marks(field).join(" · ")}</td>
         </tr>`,

@@ -40,8 +40,10 @@ async function seen(sql: Sql, caller: Caller): Promise<VocabularyRow[]> {
   return (await listVocabularies(sql)).filter(({ name }) => maySeeVocabulary(schema, caller, name));
 }
 
-export async function seenVocabularies(sql: Sql, caller: Caller): Promise<Option[]> {
-  return (await seen(sql, caller)).map(({ name }) => ({ value: name, label: name }));
+export async function seenVocabularies(sql: Sql, caller: Caller, { t }: View): Promise<Option[]> {
+  return (await seen(sql, caller))
+    .map(({ name, label }) => ({ value: name, label: labelIn(label, t.language, name) }))
+    .sort((a, b) => a.label.localeCompare(b.label, t.language));
 }
 
 export function vocabularyPages(api: Api, pages: Pages): void {
