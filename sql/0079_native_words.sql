@@ -108,5 +108,12 @@ where label <> in_better_words(label) or help <> in_better_words(help);
 update record_subtypes set label = in_better_words(label) where label <> in_better_words(label);
 update relation_types set label = in_better_words(label), inverse_label = in_better_words(inverse_label)
 where label <> in_better_words(label) or inverse_label <> in_better_words(inverse_label);
+-- 0078 called techniques by the names of their objects
+update vocabulary_terms t set label = t.label || better
+from (values
+  ('painting', '{"it": "dipinto", "nl": "schilderij"}'::jsonb, '{"it": "pittura", "nl": "schilderen"}'::jsonb),
+  ('drawing', '{"nl": "tekening"}', '{"nl": "tekenen"}')
+) words(value, was, better)
+where t.vocabulary = 'technique' and t.value = words.value and t.label @> was;
 
 drop function in_better_words(jsonb);
