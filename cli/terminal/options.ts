@@ -8,8 +8,8 @@ export const meta = (name: string, about: MessageKey, values?: SaidValues) => {
 };
 
 /** The first word after the command, which it needs. */
-export const argument = (about: MessageKey, values?: SaidValues) => {
-  return { type: "positional", required: true, description: help(about, values) } as const;
+export const argument = (about: MessageKey) => {
+  return { type: "positional", required: true, description: help(about) } as const;
 };
 
 /** An option with a value. */
@@ -17,6 +17,6 @@ export const option = (valueHint: string, about: MessageKey, values?: SaidValues
   return { type: "string", valueHint, description: help(about, values) } as const;
 };
 
-export const flag = (about: MessageKey, values?: SaidValues) => {
-  return { type: "boolean", default: false, description: help(about, values) } as const;
+export const flag = (about: MessageKey) => {
+  return { type: "boolean", default: false, description: help(about) } as const;
 };

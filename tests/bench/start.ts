@@ -79,7 +79,7 @@ export async function benchStart(): Promise<void> {
 export async function benchServing({ where, dataDir, databaseUrl }: Ground): Promise<void> {
   const { seconds, idle, busy } = await once(dataDir, 18_373, databaseUrl);
   console.log(
-    `serving 59,000 records, ${where}: first answer after ${seconds.toFixed(1)} s, ${idle} MB resident, ${busy} MB after 60 ` +
+    `serving the imported records, ${where}: first answer after ${seconds.toFixed(1)} s, ${idle} MB resident, ${busy} MB after 60 ` +
       `searches and 240 reads (target ${where === "embedded" ? 600 : 256})`,
   );
 }

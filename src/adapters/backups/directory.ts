@@ -55,10 +55,9 @@ export async function pruneBackups(
   directory: string,
   days: number,
   proven: readonly string[] = [],
-  now = Date.now(),
 ): Promise<string[]> {
   const backups = await listBackups(directory);
-  const isOld = ({ madeAt }: BackupFile) => now - Date.parse(madeAt) > days * DAY;
+  const isOld = ({ madeAt }: BackupFile) => Date.now() - Date.parse(madeAt) > days * DAY;
   const removed: string[] = [];
   for (const kind of ["db", "media"] as const) {
     const ofKind = backups.filter((each) => each.kind === kind);

@@ -41,10 +41,10 @@ function lifeDates(began: readonly string[], ended: readonly string[]): Xml | nu
   return holder("vitalDatesActor", {}, dates(began)?.earliest, dates(ended)?.latest);
 }
 
-export function place(view: DeliveredView, named: Named, element = "place"): Xml {
+export function place(view: DeliveredView, named: Named): Xml {
   const position = positionOf(view, named);
   return lido(
-    element,
+    "place",
     {},
     identifiers(view, "placeID", named),
     names("namePlaceSet", namesOf(named), entriesBy(view, named, "alternative_name")),

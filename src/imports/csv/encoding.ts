@@ -10,8 +10,8 @@ import { type FileFormat, knownFile } from "../file-signatures.ts";
 type DetectedEncoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
 /**
- * `certain`: decided; later bytes do not change it, but may show that the file cannot be imported (see `DECISIVE`). `binary`:
- * this is not text, but `format`. `ascii`: no character beyond ASCII. `valid`: all
+ * `certain`: decided; later bytes do not change it, but may show that the file cannot be imported (see `DECISIVE`). `format`:
+ * this is not text. `ascii`: no character beyond ASCII. `valid`: all
  * of it is UTF-8. `damaged`: the number of places that are not. `mostlyUtf8`: of the characters beyond ASCII, more are UTF-8 than not.
  */
 export type Detection = {
@@ -23,7 +23,6 @@ export type Detection = {
   damaged: number;
   mostlyUtf8: boolean;
   bytes: number;
-  binary: boolean;
   format?: FileFormat;
 };
 
@@ -110,7 +109,6 @@ export class EncodingDetector {
       damaged: utf8.wrong,
       mostlyUtf8: utf8.isMajority(),
       bytes,
-      binary: format !== undefined,
     };
     return format === undefined ? found : { ...found, format };
   }
