@@ -74,6 +74,7 @@ export const pageAsked = (c: Ctx): number => numberAsked(c, "page");
 export const bytesOfForm = async (c: Ctx, limit: number): Promise<Uint8Array> =>
   (await formWithFile(c, limit)).bytes;
 
+/** As in other forms, no field is empty. */
 export async function formWithFile(c: Ctx, limit: number) {
   const chunks: Uint8Array[] = [];
   const fields = await readForm(c.req.raw, limit, {
@@ -82,5 +83,5 @@ export async function formWithFile(c: Ctx, limit: number) {
       chunks.push(bytes.slice());
     },
   });
-  return { bytes: joinBytes(chunks), fields };
+  return { bytes: joinBytes(chunks), fields: new Map([...fields].filter(([, value]) => value !== "")) };
 }

@@ -601,6 +601,7 @@ describe("settings", () => {
     const sendLogo = (bytes: Uint8Array<ArrayBuffer>, name: string) => {
       const body = new FormData();
       body.append("name/en", name);
+      body.append("name/de", "");
       body.append("file", new File([bytes], "logo.png", { type: "image/png" }));
       return admin.sendFile(`/admin/settings?_csrf=${admin.csrf}`, body);
     };

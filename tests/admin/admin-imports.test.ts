@@ -176,6 +176,20 @@ describe("an import in the staff interface", () => {
     expect(await (await reader("/v1/objects")).json()).toMatchObject({ total: 0 });
   });
 
+  it("is continued on its own page when the service was stopped meanwhile", async () => {
+    const address = (await sendList("Inventory number;Title\nR.1;One\n")).headers.get("Location")!;
+    const form = { "target/0": "__idno__", "target/1": "title", import: "yes" };
+    const begun = await curator.send(address, form);
+    await endedPage(begun);
+    const page = begun.headers.get("Location")!;
+    const id = page.split("/").at(-1)!;
+    await museum.services.sql`update jobs set state = 'failed' where id = ${id}`;
+    const retry = /action="(\/admin\/jobs\/[^"]+\/retry)"/.exec(await curator.text(page))![1]!;
+    const again = await curator.send(retry, {});
+    expect(again.headers.get("Location")).toMatch(new RegExp(`^/admin/imports/jobs/${id}`));
+    expect(await endedPage(again)).toContain("The list is imported");
+  });
+
   it("splits values as the catalogue's own tables join them, and shows when they would become one", async () => {
     const list = "Inventory number;Title;Material\nS.1;One;paper\nS.2;Two;paper | ink\n";
     const address = (await sendList(list)).headers.get("Location")!;
