@@ -154,7 +154,7 @@ describe.runIf(isHere)("the first hour", () => {
       await click(page.getByRole("option", { name: new RegExp(number) }));
     }
     await click(button("118 Fotos hinzufügen"));
-    await page.getByText("118 Fotos an 118 Objekten").waitFor();
+    await page.getByText("118 Fotos zu 118 Objekten").waitFor();
     await seen("photos-done");
   });
 
