@@ -15,7 +15,7 @@ import { begin } from "../../support/programs/processes.ts";
 
 const MAIN = fileURLToPath(new URL("../../../cli/svc-manage.mjs", import.meta.url));
 const PASSWORD = "a list as long as the pier";
-const ROWS = 6_000;
+const ROWS = 3_000;
 
 const programs = serverPrograms();
 if (programs === null) notTried(PROGRAMS_MISSING);
