@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Sql } from "postgres";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { migrate, schemaState } from "../../../src/adapters/database/migrate/migrate.ts";
 import { readMigrationFiles } from "../../../src/adapters/database/migrate/migration-files.ts";
 import { openDatabase } from "../../../src/adapters/database/open.ts";
@@ -43,9 +43,14 @@ async function shapes(): Promise<unknown[]> {
   }
 }
 
+/** The same for both databases. */
+let expected: unknown[];
+beforeAll(async () => {
+  expected = await shapes();
+});
+
 describe.each(scratchKinds)("migrating the %s database", (kind) => {
   test("leaves no file half applied however often it is killed, and continues where it stopped", async () => {
-    const expected = await shapes();
     const dataDir =
       kind === "embedded" ? await scratchDirectory() : await mkdtemp(join(tmpdir(), "svc-migrate-"));
     const server = kind === "external" ? await createDatabase() : null;
@@ -63,8 +68,8 @@ describe.each(scratchKinds)("migrating the %s database", (kind) => {
       // the last one may finish
       for (let applied = 0; applied < expected.length - 1; ) {
         const command = begin([process.execPath, "cli/svc-manage.mjs", "migrate"], environment(settings));
-        const fifth = new RegExp(`^applied ${String(applied + 5).padStart(4, "0")}_`);
-        await Promise.race([command.said(fifth), command.ended]).catch(() => undefined);
+        const twelfth = new RegExp(`^applied ${String(applied + 12).padStart(4, "0")}_`);
+        await Promise.race([command.said(twelfth), command.ended]).catch(() => undefined);
         await command.kill("SIGKILL");
         kills += 1;
         const before = applied;
