@@ -37,7 +37,7 @@ it("a killed service leaves no unfinished pyramid, and makes it after its restar
   });
   const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
   const picture = await sharp({
-    create: { width: 6_000, height: 5_000, channels: 3, background: "white", noise },
+    create: { width: 4_000, height: 3_000, channels: 3, background: "white", noise },
   })
     .jpeg()
     .toBuffer();
