@@ -5,7 +5,7 @@ import { findPackage, packageMissing, SCHEMATHESIS } from "../../servers/package
 import { notTried } from "../../support/lane/skipped.ts";
 
 /** For each role; it ends earlier when it has tried everything. */
-const LONGEST_SECONDS = 25;
+const LONGEST_SECONDS = 15;
 
 const program = findPackage(SCHEMATHESIS);
 if (program === null) notTried(packageMissing(SCHEMATHESIS));
