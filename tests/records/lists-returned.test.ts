@@ -268,7 +268,7 @@ describe("a list that we wrote", () => {
         // else each run would try those of all earlier ones again
         await sql`update records set deleted_at = now() where record_type = 'object'`;
       }),
-      { numRuns: isShort ? 2 : 20, endOnFailure: true },
+      { numRuns: isShort ? 2 : 6, endOnFailure: true },
     );
   }, 300_000);
 });
