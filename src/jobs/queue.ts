@@ -79,17 +79,18 @@ export async function claimJob(
             select count(*) from jobs r where r.kind = k.kind and r.state = 'running'
               and (${isLeased(tx)} or r.id = any(${own as string[]}::uuid[]))))`
       : tx`d.id = ${only} and d.state = 'queued'`;
+  // as a subquery of the update, it could be read again for each row, and would then find another job each time
   const [row] = await tx<ClaimedJob[]>`
-    update jobs set state = 'running', attempts = attempts + 1, lease = ${lease},
-      leased_until = clock_timestamp() + make_interval(secs => ${seconds}), started_at = clock_timestamp(),
-      revision = revision + 1
-    from (
+    with due as materialized (
       select d.id as claimed, d.lease as left from jobs d
       where ${isWanted}
         and d.id <> all(${own as string[]}::uuid[])
       order by d.run_after, d.id limit 1
-      for update of d skip locked) due
-    where id = due.claimed
+      for update of d skip locked)
+    update jobs set state = 'running', attempts = attempts + 1, lease = ${lease},
+      leased_until = clock_timestamp() + make_interval(secs => ${seconds}), started_at = clock_timestamp(),
+      revision = revision + 1
+    from due where id = due.claimed
     returning id, kind, params, attempts, lease, due.left, cancel_requested`;
   return row;
 }

@@ -119,12 +119,13 @@ function claimed(sql: Sql) {
 /** Takes the records that have been due for longest. A due time this far ahead means that the clock was set back. */
 export async function claimDue(sql: Sql, target: string, limit: number): Promise<Claim[]> {
   return sql<Claim[]>`
-    update outbox o ${claimed(sql)}
-    where (target, record_id) in (
+    with due as materialized (
       select target, record_id from outbox
       where target = ${target} and (due_at <= now() or due_at > now() + interval '65 minutes')
       order by due_at limit ${limit}
       for update skip locked)
+    update outbox o ${claimed(sql)}
+    where (target, record_id) in (select target, record_id from due)
     returning record_id, version::float8`;
 }
 

@@ -4,6 +4,7 @@ import { newId } from "../../src/ids.ts";
 import { enqueueJob } from "../../src/jobs/enqueue.ts";
 import type { Job } from "../../src/jobs/job.ts";
 import type { JobKind } from "../../src/jobs/kinds.ts";
+import { claimJob } from "../../src/jobs/queue.ts";
 import { findJob, forgetJobs } from "../../src/jobs/store.ts";
 import { said, toldFrom, toldText } from "../../src/messages/said.ts";
 import { Problem } from "../../src/problem.ts";
@@ -71,6 +72,17 @@ describe.each(databases)("jobs on the %s database", (database) => {
     return jobOf(id);
   };
   const inState = (id: string, state: string) => once(id, (job) => job.state === state);
+
+  it("are claimed one by one, also where the database believes that there are none", async () => {
+    await museum.services.sql`vacuum analyze jobs`;
+    for (let n = 0; n < 3; n++) await put("housekeeping");
+    const claimed = await museum.services.sql.begin(async (tx) => {
+      const kinds = [{ kind: "housekeeping", concurrency: 3 }];
+      return claimJob(tx, { lease: newId(), seconds: 5, kinds, own: [] });
+    });
+    const running = await museum.services.sql`select id from jobs where state = 'running'`;
+    expect(running).toEqual([{ id: claimed?.id }]);
+  });
 
   describe("a job", () => {
     it("waits, runs once, and reports its progress and its result", async () => {

@@ -7,7 +7,7 @@
 import { setTimeout } from "node:timers";
 
 export type LeaseHolder = {
-  /** The time (`Date.now()`) since which the holder does not use the lease; 0 while it does. */
+  /** The time (`performance.now()`: a clock set forward, or a machine that slept, is not idle) since which the lease is not used; 0 while it is. */
   readonly idleSince: number;
   /** Ends what is open and gives the lease back. */
   giveUp(): Promise<void>;
@@ -56,7 +56,7 @@ export class Lease {
     this.#watched = false;
     const holder = this.#holder;
     if (this.#waiting.length === 0 || holder === undefined) return;
-    const idle = holder.idleSince === 0 ? 0 : Date.now() - holder.idleSince;
+    const idle = holder.idleSince === 0 ? 0 : performance.now() - holder.idleSince;
     if (idle >= this.#idleLimit) {
       void holder.giveUp();
       this.#watch(this.#idleLimit);

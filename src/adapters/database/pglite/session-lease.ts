@@ -47,7 +47,7 @@ export class SessionLease implements LeaseHolder {
       answer = crashAnswer(messages, error, this.#lost ? "E" : "I");
     }
     if (this.#status === "I" && !this.batchOpen) lease.give(this);
-    else this.idleSince = Date.now();
+    else this.idleSince = performance.now();
     return answer;
   }
 
