@@ -23,7 +23,7 @@ if (meta("saved")) {
 sessionStorage.removeItem("svc-saving");
 document.querySelector("[data-sign-out]")?.addEventListener("submit", () => dropDrafts(() => true));
 
-/* a form that is refused keeps what was typed; that of the editor does so by itself */
+/* a form that is refused keeps what was typed, below the reason; that of the editor does so by itself */
 const SENT = "svc-sent";
 const sent = JSON.parse(sessionStorage.getItem(SENT));
 sessionStorage.removeItem(SENT);
@@ -40,7 +40,12 @@ if (sent?.path === location.pathname && document.querySelector("main [role=alert
   }
   for (let fold = form?.closest("details"); fold; fold = fold.parentElement.closest("details"))
     fold.open = true;
-  if (form) prepare(form);
+  if (form) {
+    const refusal = document.querySelector("main [role=alert]");
+    form.before(refusal);
+    refusal.scrollIntoView({ block: "center" });
+    prepare(form);
+  }
 }
 addEventListener("submit", ({ target }) => {
   if (!target.matches("main form[method=post]:not([data-editor], [data-upload], :has([name*=password]))"))
