@@ -7,7 +7,7 @@ import { newId } from "../../ids.ts";
 import type { DescribedEnd } from "../../records/batch/described-ends.ts";
 import type { Kind } from "../../records/kinds.ts";
 import { vacuumAfter } from "../../records/write/table-maintenance.ts";
-import type { Services, Sql } from "../../services.ts";
+import type { Services, Sql, Tx } from "../../services.ts";
 import type { ImportRow, MappedRow } from "../mapping/mapped-row.ts";
 import { LISTED } from "../report/counts.ts";
 
@@ -38,8 +38,8 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
   /** Rows that are not written yet. */
   let next: (Stored & RowNames)[] = [];
   let length = 0;
-  const hashed = (names: readonly string[]) =>
-    sql`(select name, md5(name)::uuid as hash from unnest(${[...new Set(names)]}::text[]) as u(name))`;
+  const hashed = (db: Sql | Tx, names: readonly string[]) =>
+    db`(select name, md5(name)::uuid as hash from unnest(${[...new Set(names)]}::text[]) as u(name))`;
 
   async function write(): Promise<void> {
     const rows = next;
@@ -118,7 +118,7 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
       if (names.length === 0) return new Map();
       const rows = await sql<{ name: string; first: number | null }[]>`
         select n.name, min(s.number) filter (where not s.is_refused) as first
-        from ${hashed(names)} n
+        from ${hashed(sql, names)} n
         join staged_names s on s.run_id = ${id} and s.name = n.hash and s.number > 0
         group by n.name`;
       return new Map(rows.map(({ name, first }) => [name, first]));
@@ -129,7 +129,7 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
       if (names.length === 0) return new Map();
       const rows = await sql<{ name: string; shared: boolean; described: string }[]>`
         select n.name, max(x.iris) > 1 as shared, min(x.described) as described
-        from ${hashed(names)} n cross join lateral (
+        from ${hashed(sql, names)} n cross join lateral (
           select count(*) as iris, min(s.described) as described from staged_ends s
           where s.run_id = ${id} and s.name = n.hash group by s.authority
         ) x group by n.name`;
@@ -162,7 +162,7 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
         const rows = await sql<Stored[]>`
           select r.number, r.content from staged_rows r
           where r.run_id = ${id} and r.number in (
-            select s.number from ${hashed(own)} n cross join lateral (
+            select s.number from ${hashed(sql, own)} n cross join lateral (
               select s.number from staged_names s
               where s.run_id = ${id} and s.name = n.hash and s.number between 1 and ${number - 1}
               order by s.number limit ${limit}
@@ -198,19 +198,19 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
         yield rows.map((row) => ({ ...restored(row), waiting: JSON.parse(row.waiting) as Waiting }));
     },
 
-    /** Remembers texts of the import as a whole. */
-    async remember(texts: readonly string[]): Promise<void> {
+    /** Remembers texts of the import as a whole. `db`: the transaction of a batch; the embedded database has one session, so others wait. */
+    async remember(texts: readonly string[], db: Sql | Tx = sql): Promise<void> {
       if (texts.length > 0)
-        await sql`
+        await db`
           insert into staged_names (run_id, name, number)
-          select ${id}::uuid, n.hash, 0 from ${hashed(texts)} n on conflict do nothing`;
+          select ${id}::uuid, n.hash, 0 from ${hashed(db, texts)} n on conflict do nothing`;
     },
 
     /** Those of these texts that it remembers. */
-    async remembered(texts: readonly string[]): Promise<Set<string>> {
+    async remembered(texts: readonly string[], db: Sql | Tx = sql): Promise<Set<string>> {
       if (texts.length === 0) return new Set();
-      const rows = await sql<{ name: string }[]>`
-        select n.name from ${hashed(texts)} n
+      const rows = await db<{ name: string }[]>`
+        select n.name from ${hashed(db, texts)} n
         join staged_names s on s.run_id = ${id} and s.name = n.hash and s.number = 0`;
       return new Set(rows.map(({ name }) => name));
     },
