@@ -75,11 +75,10 @@ describe.runIf(isHere)("the first steps", () => {
       .png()
       .toBuffer();
     await page.locator("input[type=file]").setInputFiles({ name: "logo.png", mimeType: "image/png", buffer });
-    await page.getByRole("button", { name: "Upload" }).click();
-    await page.locator(".logo-shown").waitFor();
     await page.locator('[name="name/en"]').fill("Harbour Museum");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved").first().waitFor();
+    await page.locator(".logo-shown").waitFor();
 
     await page.getByRole("link", { name: "Colours and typeface" }).click();
     const shown = page.locator("[data-scheme=light] .link");
