@@ -79,7 +79,7 @@ export async function claimJob(
             select count(*) from jobs r where r.kind = k.kind and r.state = 'running'
               and (${isLeased(tx)} or r.id = any(${own as string[]}::uuid[]))))`
       : tx`d.id = ${only} and d.state = 'queued'`;
-  // as a subquery of the update, it could be read again for each row, and would then find another job each time
+  // a plain subquery can run again for each row of the update, and lock another job each time
   const [row] = await tx<ClaimedJob[]>`
     with due as materialized (
       select d.id as claimed, d.lease as left from jobs d

@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import postgres, { type Sql } from "postgres";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { copyFromStdin } from "../../src/adapters/database/pglite/copy-statement.ts";
 import { startEngine } from "../../src/adapters/database/pglite/engine.ts";
 import { type EmbeddedDatabase, openEmbedded } from "../../src/adapters/database/pglite/pglite.ts";
@@ -28,6 +28,22 @@ beforeAll(async () => {
 afterAll(async () => {
   await database.close();
   fs.rmSync(dataDir, { recursive: true });
+});
+
+test("a transaction goes on after the machine slept, though others wait", async () => {
+  const now = Date.now;
+  const result = await sql.begin(async (tx) => {
+    await tx`select 1`;
+    const waiting = sql`select 1`.execute();
+    await setTimeout(200);
+    await tx`select 1`;
+    vi.spyOn(Date, "now").mockImplementation(() => now() + 86_400_000);
+    await setTimeout(200);
+    return { rows: await tx`select 42 as n`, waiting };
+  });
+  vi.restoreAllMocks();
+  expect(result.rows).toEqual([{ n: 42 }]);
+  await result.waiting;
 });
 
 describe("the embedded database and the disk", () => {

@@ -198,7 +198,10 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
         yield rows.map((row) => ({ ...restored(row), waiting: JSON.parse(row.waiting) as Waiting }));
     },
 
-    /** Remembers texts of the import as a whole. `db`: the transaction of a batch; the embedded database has one session, so others wait. */
+    /**
+     * Remembers texts of the import as a whole. `db`: pass the transaction inside one: the embedded database has only one
+     * session, so a statement outside of the transaction would wait for its end.
+     */
     async remember(texts: readonly string[], db: Sql | Tx = sql): Promise<void> {
       if (texts.length > 0)
         await db`

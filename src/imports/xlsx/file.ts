@@ -101,7 +101,7 @@ async function openTable(source: ImportSource, options: XlsxOptions) {
 /** Each sheet is looked for from the beginning of the file. */
 const LOOKED_AT = 20;
 
-/** The sheet with this name; else the first ones that are not hidden, of which the first table is read, or the first text. */
+/** The sheet with this name. Without a name, visible sheets in their order: the first table is read, or else the first with text. */
 function sheetsIn({ sheets }: Workbook, wanted: string | undefined, name: string): readonly Sheet[] {
   const shown = sheets.filter(({ isHidden }) => !isHidden);
   if (wanted === undefined) return (shown.length > 0 ? shown : sheets).slice(0, LOOKED_AT);

@@ -18,8 +18,8 @@ export function mediaColumns(sql: Sql | Tx, { is_primary, position } = stored(sq
 const stored = (sql: Sql | Tx) => ({ is_primary: sql`m.is_primary`, position: sql`m.position` });
 
 /**
- * SQL: the media of an object that this caller sees, as `m`, with `seen`. Who sees public media only gets positions among these,
- * and the first of them as primary.
+ * SQL: the media of an object that this caller may see, as `m`; `seen` has their positions and which one is primary. A caller who
+ * may see public media only gets positions among these, and the first of them is primary.
  */
 function seenOf(sql: Sql, caller: Caller, objectId: PendingQuery<Row[]>) {
   const { is_primary, position } = seesPrivateMedia(caller)

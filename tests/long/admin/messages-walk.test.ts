@@ -139,7 +139,7 @@ function nothingFound(): void {
   expect([...found]).toEqual([]);
 }
 
-it("English is noticed, and what is no text", () => {
+it("the walk finds English text and broken text", () => {
   const page = '<p title="Objects">⟦Oggetti: ⟦3⟧⟧ found</p><option value="x">⟦undefined⟧</option>';
   const strays = textsOf(page).map((text) => strayIn("it", text));
   expect(strays.filter((stray) => stray !== "")).toEqual(["found", "undefined", "Objects"]);

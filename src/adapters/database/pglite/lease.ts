@@ -7,7 +7,10 @@
 import { setTimeout } from "node:timers";
 
 export type LeaseHolder = {
-  /** The time (`performance.now()`: a clock set forward, or a machine that slept, is not idle) since which the lease is not used; 0 while it is. */
+  /**
+   * Since when the holder has not used the lease; 0 while it uses it. By `performance.now()`, because `Date.now()` also counts
+   * the time while the machine sleeps.
+   */
   readonly idleSince: number;
   /** Ends what is open and gives the lease back. */
   giveUp(): Promise<void>;
