@@ -119,14 +119,14 @@ describe.runIf(canBeTried).each(runtimesHere("Node 24"))("three services on %s",
     await several.services[0]!.kill("SIGKILL");
     const before = written.size;
     await expect.poll(() => written.size).toBeGreaterThan(before + 10);
+    const atTheKill = failed.length;
     await startAgain(0);
     await end();
+    // a killed service still accepts connections until the system has closed its port: one person may be refused twice
+    expect(failed.slice(atTheKill)).toEqual([]);
     // an answer that has begun cannot come from another service
-    const refused = failed.filter(({ status }) => status !== "lost");
-    for (const each of refused)
+    for (const each of failed.filter(({ status }) => status !== "lost"))
       expect(each).toMatchObject({ status: 502, asked: expect.stringMatching(/^Tender /) });
-    // each of three people creates one record at a time
-    expect(refused.length).toBeLessThanOrEqual(3);
     const unsure = failed.map(({ asked }) => asked);
     const found = await titlesOf("Tender");
     expect(new Set(found).size).toBe(found.length);
