@@ -70,6 +70,7 @@ describe("the filters of a list", () => {
       ["F.1"],
     ],
     ["a range of dates", "range_date_from=1880&range_date_to=1890", ["F.1"]],
+    ["a range of dates in words", "range_date_from=um 1880&range_date_to=Ende 1890", ["F.1"]],
     ["a status of the collection", "collection_status=on_loan_out", ["F.2"]],
     ["what has no location", "without=location", ["F.10"]],
     ["what has no maker, linked or written", "without=maker", ["F.10"]],

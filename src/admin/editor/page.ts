@@ -53,7 +53,7 @@ function bar(view: View, editor: Editor, maySave: boolean): Html {
     </div>
     ${select(editor, "status", t("admin.status"), values.status, statuses)}
     ${maySave ? html`<button>${t("admin.save")}</button>` : ""}
-    ${maySave && mayPublish && values.status !== "public" ? html`<button class="quiet" name="publish" value="yes">${t("admin.saveAndPublish")}</button>` : ""}
+    ${maySave && mayPublish && row?.status !== "public" ? html`<button class="quiet" name="publish" value="yes">${t("admin.saveAndPublish")}</button>` : ""}
   </div>`;
 }
 

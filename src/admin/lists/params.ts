@@ -2,6 +2,7 @@
 import { said } from "../../messages/said.ts";
 import type { View } from "../../pages/view.ts";
 import type { Fault } from "../../problem.ts";
+import { typedEnd } from "../../records/dates/readings.ts";
 import {
   COLLECTION_STATUSES,
   type CollectionStatus,
@@ -83,7 +84,11 @@ export function readListParams(params: URLSearchParams, schema: Schema, kind: Ki
     return isRepeated(name) ? [{ pointer, detail: said("filter.twice", told) }] : [];
   });
   const given = (names: readonly string[]) =>
-    Object.fromEntries(names.filter(isKnown).map((name) => [name, textOf(name)]));
+    Object.fromEntries(
+      names
+        .filter(isKnown)
+        .map((name) => [name, name.startsWith("range_") ? typedEnd(textOf(name)) : textOf(name)]),
+    );
   const sort = SORTS.find((each) => each === params.get("sort"));
   return {
     q,

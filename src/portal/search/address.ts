@@ -1,7 +1,7 @@
 /** The parameters of a search in the address of its page, which is the only state. */
 
 import { isUnknownDate } from "../../records/dates/in-words.ts";
-import { readWrittenDate, saysUndated } from "../../records/dates/readings.ts";
+import { saysUndated, typedEnd } from "../../records/dates/readings.ts";
 import { type Kind, kinds } from "../../records/kinds.ts";
 import { SEARCH_TYPES, SearchParams } from "../../search/params.ts";
 import type { SearchInput } from "../../search/search.ts";
@@ -96,14 +96,9 @@ export function clauseParts(clause: string): { field: string; op: string; value:
 export const edtfYear = (year: number): string =>
   `${year < 0 ? "-" : ""}${String(Math.abs(year)).padStart(4, "0")}`;
 
-/** People write years without leading zeros, and dates in words: "100 BC", "1. Jahrhundert v. Chr.". */
 function readFilter([name, value]: Filter): Filter {
   if (name === "meta_rights") return [name, rightsUri(value) ?? value.trim()];
-  if (!name.startsWith("range_")) return [name, value.trim()];
-  const [, minus, digits] = /^\s*(-?)(\d{1,3})\s*$/.exec(value) ?? [];
-  if (digits !== undefined) return [name, `${minus}${digits.padStart(4, "0")}`];
-  const written = /\p{L}/u.test(value) ? readWrittenDate(value) : null;
-  return [name, written?.edtf ?? value.trim()];
+  return [name, name.startsWith("range_") ? typedEnd(value) : value.trim()];
 }
 
 /** Two years in the wrong order are swapped. */

@@ -52,6 +52,13 @@ export function readWrittenDate(
   return { edtf, text: written, ...(readings.length > 1 ? { readings } : {}) };
 }
 
+/** The end of a range as people type it: years without leading zeros, and dates in words: "100 BC", "1. Jahrhundert v. Chr.". */
+export function typedEnd(text: string): string {
+  const [, minus, digits] = /^\s*(-?)(\d{1,3})\s*$/.exec(text) ?? [];
+  if (digits !== undefined) return `${minus}${digits.padStart(4, "0")}`;
+  return (/\p{L}/u.test(text) ? readWrittenDate(text)?.edtf : undefined) ?? text.trim();
+}
+
 /** The most readings that are useful. */
 const MOST = 2;
 /** A number of three digits, which is a year only where an era says so; 197- is a decade. */
