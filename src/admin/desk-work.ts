@@ -15,7 +15,7 @@ import { listQueryOf } from "./lists/list-query.ts";
 import { MY_DRAFTS, readListParams } from "./lists/params.ts";
 import { duePath, listPath } from "./sections.ts";
 
-/** Of more records of a kind, nobody waits for what a count of their values takes. */
+/** With more records of a kind, counting takes too long to wait for. */
 const MOST_COUNTED = 100_000;
 
 /** `n` null: not counted. */

@@ -1,4 +1,4 @@
-/** What is around every page of the staff interface: the rail with its sections, a search, who is signed in (look.md). */
+/** The frame of every staff page: the rail with its sections, a search, who is signed in. */
 import { html } from "hono/html";
 import type { Ctx } from "../http/route.ts";
 import { csrfField } from "../pages/forms.ts";

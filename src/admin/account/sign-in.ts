@@ -196,7 +196,7 @@ export function inWords({ t }: View, { status, told, headers }: Problem): string
   });
 }
 
-/** Where to go after signing in: a page of this service, whatever an address that somebody was sent says. */
+/** Where to go after signing in: always a page of this service, even if a forged link names another. */
 function ownPath(view: View, to: string | undefined): string {
   const home = "http://service.invalid";
   if (to === undefined || !to.startsWith("/") || !URL.canParse(to, home)) return view.link("/admin");

@@ -44,7 +44,7 @@ export async function firstChosen(sql: Sql, id: string, limit: number): Promise<
   return (await readChosen(sql, id)).slice(0, limit);
 }
 
-/** What the address names, for whoever chose it; nothing when it is not there any more. */
+/** The selection in this address, for the account that made it; undefined once deleted. */
 export async function findChoice(
   sql: Sql,
   account: Account,

@@ -206,7 +206,7 @@ export function previewPage(
     ${notChanged(view, schema, "bulk.same", same)}`;
 }
 
-/** Records that stay as they are, as far as there is a reason for each. */
+/** Unchanged records that have a reason to show. */
 function notChanged(
   view: View,
   schema: Schema,

@@ -16,7 +16,7 @@ export function moveInputs({ t }: View, to: string | null = ""): Html {
     <label class="wide"><span>${t("admin.location.note")}</span><input name="note" maxlength="2000"></label>`;
 }
 
-/** 422 if the place is unknown, or the day is none or still to come. */
+/** 422 if the place is unknown, or the day is invalid or in the future. */
 export async function moveOfForm(
   sql: Sql,
   caller: Account,

@@ -47,7 +47,7 @@ export type ConfigurationResource<J extends Values> = {
   frozen?(request: PageRequest, current: J): Promise<Said | null>;
   /** Another arrangement of the controls. */
   form?(view: View, controls: readonly Control[], values: Values, faults: readonly FaultJson[]): Html;
-  /** What the form is folded away behind, where what stands below it matters more. */
+  /** Label of the fold that hides the form when the content below it matters more. */
   folded?: MessageKey;
   /** What stands below the form. */
   below?(request: PageRequest, current: J): Promise<Html> | Html;

@@ -1,4 +1,4 @@
-/** The configuration as a file: taken along, and brought in from another installation after its plan was seen. */
+/** The configuration as a file: download it, or import another installation's after checking the plan. */
 import { html } from "hono/html";
 import type { Account } from "../../caller.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../../http/endpoint.ts";

@@ -216,7 +216,7 @@ export function lookUpDialog({ t }: View, fields: readonly Field[]): Html {
 const labelled = ({ t }: View, terms: readonly TermChoice[]) =>
   terms.map(({ value, label }) => ({ value, label: labelIn(label, t.language, value) }));
 
-/** A value that is not a choice any more stays one, so that saving something else does not lose it. */
+/** A value removed from the choices is still offered, so that saving something else does not lose it. */
 function choices(
   { t }: View,
   shared: Html,

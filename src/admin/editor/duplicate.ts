@@ -1,4 +1,4 @@
-/** Making another record like one that is there. */
+/** Copies a record. */
 import { html } from "hono/html";
 import { mayDo } from "../../caller.ts";
 import { type Api, accountOf } from "../../http/endpoint.ts";

@@ -13,7 +13,7 @@ export const GROUPS = [
 export type Group = (typeof GROUPS)[number];
 export type FieldGroup = { group: Group; fields: Field[] };
 
-/** What a field means is what it is in linked data; a field without such a pattern describes. */
+/** Fields are grouped by their linked-data pattern; those without one go under Description. */
 const PATTERNS: Readonly<Partial<Record<Group, string>>> = {
   identification:
     "title name alternative_title alternative_name object_name identifier authority_uri type number_of_parts department " +

@@ -35,7 +35,7 @@ const MOST_COLUMNS_READ = 50;
 /** Characters of a value that a filter has. */
 export const LONGEST_VALUE = 300;
 
-/** Behind the question mark of the address. */
+/** A query string. */
 export const MY_DRAFTS = "status=draft&mine=yes";
 
 export type ListParams = {
@@ -55,7 +55,7 @@ export type ListParams = {
   sort: ListQuery["sort_by"];
   dir: "asc" | "desc";
   page: number;
-  /** Filters that there are not, or not any more: the list has nothing then, so that nobody takes it for what they asked for. */
+  /** Unknown or removed filters. The list is then empty, so that it is not mistaken for the answer. */
   faults: readonly Fault[];
   /** Names of columns; none: the usual ones. */
   columns: readonly string[];

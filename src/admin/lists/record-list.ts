@@ -116,7 +116,7 @@ async function findPage(
   }
 }
 
-/** What else can be done with a list: taking it along, and looking into the trash. */
+/** What else can be done with a list: downloading it, and opening the trash. */
 function below(view: View, kind: Kind, asked: ListParams, isAny: boolean): Html {
   const { t, link } = view;
   return html`<nav class="below-list" aria-label="${t("list.further")}">${isAny ? exportLinks(view, kind, asked) : ""}

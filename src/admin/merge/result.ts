@@ -22,7 +22,7 @@ export function choicesIn(fields: Iterable<readonly [string, unknown]>): Choices
 
 /**
  * @param result what the record that stays will be, if the merge is possible
- * @param choices null: nobody chooses, because several go
+ * @param choices null: no choice is offered when several records are merged
  */
 export function resultTable(
   view: View,

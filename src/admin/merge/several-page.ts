@@ -61,7 +61,7 @@ export function mergeSeveralRoutes(api: Api, pages: Pages): void {
         const left: Left[] = [];
         const rest = ids.filter(isId).slice(0, MOST_MERGED);
         const target = rest[0] && (await mergedTarget(services.sql, account, rest[0]));
-        // the last one first, since each merge began with what the one before it had made
+        // the last one first, because each merge builds on the previous one
         for (let id = rest.at(-1); id !== undefined; id = rest.at(-1)) {
           try {
             left.push(...(await unmergeRecord(services, account, kind, id, null)).left);

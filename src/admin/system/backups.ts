@@ -25,7 +25,7 @@ const LATEST = 100;
 /** An archive of media is proved with its dump. */
 const isDump = (name: string): boolean => name.startsWith("db_");
 
-/** A backup has everything in it, also hashes of the passwords of people who may do more than others. */
+/** A backup contains everything, including password hashes of more powerful accounts. */
 const mayTake = ({ role }: Account): boolean => role === SUPERUSER;
 
 export function backupPages(api: Api, pages: Pages): void {

@@ -1,4 +1,4 @@
-/** What runs beside the requests: the list of the jobs, one job, and asking for more. */
+/** Background jobs: the list, one job, and starting new ones. */
 import { html } from "hono/html";
 import { mayUse } from "../../caller.ts";
 import { type Api, accountOf } from "../../http/endpoint.ts";

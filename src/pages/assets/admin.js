@@ -163,10 +163,10 @@ document.addEventListener("input", ({ target }) => {
   if (target.dataset.terms) offerTerms(target);
 });
 
-/* what goes on is shown anew until it has come to its end */
+/* refresh a running job until it ends */
 const watch = () =>
   setTimeout(async () => {
-    // what cannot be had now may be had the next time
+    // an error now may not last
     const answer = await fetch(location.href, { headers: { Accept: "text/html" } }).catch(() => null);
     if (answer) {
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");

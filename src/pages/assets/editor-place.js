@@ -1,4 +1,4 @@
-/** Whoever saves goes on where they were. */
+/** After saving, returns to the same place in the form. */
 import { form } from "./editor-rows.js";
 import { meta } from "./service.js";
 
