@@ -29,7 +29,7 @@ import type { ImportOptions, RowOutcome } from "./options.ts";
 import { warningsOf } from "./report/warnings.ts";
 import { deferredLinks, type Unlinked } from "./save/deferred-links.ts";
 import { openImport } from "./save/import-in-progress.ts";
-import { findPassedOver, type PassedOver, withDecidedNames } from "./save/names-with-numbers.ts";
+import { findPassedOver, type PassedOver } from "./save/names-with-numbers.ts";
 import { readAhead } from "./save/read-ahead.ts";
 import { saveDeferredLinks } from "./save/save-deferred-links.ts";
 import { type ImportContext, importBatch } from "./save/save-rows.ts";
@@ -232,7 +232,7 @@ async function importRows(
     };
     for await (const rows of readAhead(staged.inBatches())) {
       if (isStopped()) break;
-      const saved = await importBatch(services, context, await withDecidedNames(staged, rows));
+      const saved = await importBatch(services, context, rows);
       for (const { result } of saved.outcomes) {
         tally.rows_done += 1;
         tally[result.outcome] += 1;

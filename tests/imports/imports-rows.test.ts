@@ -191,31 +191,70 @@ describe.each(databases)("an import into the %s database", (database) => {
   });
 
   describe("treats a number that is twice in the file", () => {
-    const file = "No,Title\n1,First\n2,Other\n1,Second\n";
+    const DATED = { ...TITLES, Date: "date" };
+    const file = "No,Title,Date\n1,First,1900\n2,Other,\n1,First,1910\n";
+    const dates = async () =>
+      (await records()).map(({ metadata }) => (metadata as { date?: { value: string }[] }).date?.[0]?.value);
 
     test("with skip by keeping the first row", async () => {
-      expect((await run(file, TITLES)).lines).toEqual({ 2: "created", 3: "created", 4: "skipped again" });
-      expect(await titles()).toEqual(["1 First", "2 Other"]);
+      const done = await run(file, DATED);
+      expect(done.lines).toEqual({ 2: "created", 3: "created", 4: "skipped again" });
+      expect(await dates()).toEqual(["1900", undefined]);
     });
 
     test("with merge by taking the last row", async () => {
-      const done = await run(file, TITLES, { upsertStrategy: "merge" });
+      const done = await run(file, DATED, { upsertStrategy: "merge" });
       expect(done.lines).toEqual({ 2: "created", 3: "created", 4: "updated again" });
-      expect(await titles()).toEqual(["1 Second", "2 Other"]);
+      expect(await dates()).toEqual(["1910", undefined]);
     });
 
     test("as repeated even a thousand rows apart, but not if it comes from another file", async () => {
       await run("No,Title\nX,Was there\n", TITLES);
-      const filler = Array.from({ length: 1_000 }, (_, n) => `F${n},Filler`).join("\n");
-      const done = await run(`No,Title\n1,First\n${filler}\nX,Known\n1,Second\n`, TITLES, {
+      const filler = Array.from({ length: 1_000 }, (_, n) => `F${n},Filler,`).join("\n");
+      const done = await run(`No,Title,Date\n1,First,\n${filler}\nX,Known,\n1,,1900\n`, DATED, {
         upsertStrategy: "merge",
       });
       expect([done.lines[1_003], done.lines[1_004]]).toEqual(["updated", "updated again"]);
     });
 
     test("by taking the second row if the first is refused", async () => {
-      const done = await run("No,Title,Date\n1,First,bad\n1,Second,1900\n", { ...TITLES, Date: "date" });
+      const done = await run("No,Title,Date\n1,First,bad\n1,First,1900\n", DATED);
       expect(done.lines).toEqual({ 2: expect.stringMatching(/^rejected/), 3: "created" });
     });
+  });
+
+  describe.each([1, 100])("in batches of %i rows", (batch) => {
+    test.each(["skip", "merge", "replace"] as const)(
+      "refuses a number again with another title, and with %s changes nothing when it reads the list again",
+      async (upsertStrategy) => {
+        const list = "No,Title\n1,Postcard\n1,Two horses\n2,Jug\n2,Jug\n2,\n1, POSTCARD\n1,Two horses\n";
+        const choices = { batch, upsertStrategy };
+        const preview = await run(list, TITLES, { ...choices, dryRun: true });
+        const first = await run(list, TITLES, choices);
+        expect([preview, first].map(({ created, rejected }) => ({ created, rejected }))).toEqual([
+          { created: 2, rejected: 2 },
+          { created: 2, rejected: 2 },
+        ]);
+        expect(first.lines[3]).toContain("has the number or key of line 2, but another title");
+        const before = await records();
+        expect(await run(list, TITLES, choices)).toMatchObject({ created: 0, rejected: 2 });
+        expect((await records()).map((row) => ({ ...row, version: 0 }))).toEqual(
+          before.map((row) => ({ ...row, version: 0 })),
+        );
+      },
+    );
+  });
+
+  test("fills with a fallback what a record lacks; a merge replaces nothing by it", async () => {
+    const mapping = { ...TITLES, Kind: { target: "title", fallback: true } };
+    await run("No,Title,Kind\n1,Pastor's chair,Chair\n2,,Jug\n", mapping);
+    expect(await titles()).toEqual(["1 Pastor's chair", "2 Jug"]);
+    const merge = { upsertStrategy: "merge" } as const;
+    expect(await run("No,Title,Kind\n1,,Chair\n2,Big jug,Jug\n3,,Cup\n", mapping, merge)).toMatchObject({
+      ...{ created: 1, updated: 1, unchanged: 1 },
+    });
+    expect(await titles()).toEqual(["1 Pastor's chair", "2 Big jug", "3 Cup"]);
+    await run("No,Title,Kind\n1,,Chair\n", mapping, { upsertStrategy: "replace" });
+    expect(await titles()).toContain("1 Chair");
   });
 });

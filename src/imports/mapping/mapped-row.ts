@@ -60,6 +60,8 @@ export type MappedRow = {
       | "qualifierWords"
     >)[];
   nobody?: NobodyRead[];
+  /** Fields whose values are a fallback: in a merge, they fill what is empty in the record, and replace nothing. */
+  fallbacks?: string[];
   /** Values for fields that are empty in the record. */
   fills?: Record<string, { value: string }[]>;
   columns: MappedColumns;

@@ -4,9 +4,11 @@
  * (`deferred-links.ts`). So rows may be in any order and may refer to each other in a circle.
  */
 
+import { said } from "../../messages/said.ts";
 import type { LinkRequest } from "../../records/batch/link-requests.ts";
 import { kinds } from "../../records/kinds.ts";
 import { composed, type NameMatch, nameKey } from "../../text.ts";
+import type { ImportOptions } from "../options.ts";
 import type { FileHas, RowOptions } from "../save/items.ts";
 import type { StagedRow, StagedRows } from "../save/staged-rows.ts";
 import { keyFields, keyNames } from "./keys.ts";
@@ -32,7 +34,20 @@ function referencesOf(mapped: MappedRow): string[] {
   return [...parent, ...own.flatMap(namesOfValue)];
 }
 
-export function rowReferences(staged: StagedRows, mapping: Mapping, options: RowOptions) {
+/** In a language of which both have titles. */
+function hasOtherTitle(one: MappedRow, other: MappedRow): boolean {
+  const titlesOf = ({ record_type, fields }: MappedRow) => fields[kinds[record_type].titleField] ?? [];
+  return titlesOf(other).some(({ value, lang }) => {
+    const same = titlesOf(one).filter((each) => each.lang === lang);
+    return same.length > 0 && !same.some((each) => nameKey(each.value) === nameKey(value));
+  });
+}
+
+export function rowReferences(
+  staged: StagedRows,
+  mapping: Mapping,
+  options: RowOptions & Pick<ImportOptions, "upsertStrategy">,
+) {
   const { kind } = options;
   const keys = keyFields(mapping, options);
   /** Of links between rows; undefined if there are none. */
@@ -68,6 +83,24 @@ export function rowReferences(staged: StagedRows, mapping: Mapping, options: Row
       return rows.map(({ number }, index) =>
         names[index]!.some((name) => (named.get(name) ?? number) < number),
       );
+    },
+
+    /**
+     * Refuses rows with the number or key of an earlier row and another title, also if that was refused: they are two records, and one
+     * has a wrong number. Otherwise the second would be left out, or overwrite the first.
+     */
+    async withoutOtherTitles(rows: readonly StagedRow[]): Promise<readonly StagedRow[]> {
+      if (options.upsertStrategy === "link") return rows;
+      const names = rows.flatMap(({ number, mapped }) => numbersOf(mapped).map((name) => ({ name, number })));
+      const firsts = await staged.firsts(names);
+      return rows.map((row) => {
+        const other = firsts.find(
+          ({ of, first }) => of === row.number && hasOtherTitle(first.mapped, row.mapped),
+        );
+        if (other === undefined) return row;
+        const fault = said("fault.row.other_title", { line: String(other.first.row.line) });
+        return { ...row, mapped: { ...row.mapped, faults: [...row.mapped.faults, fault] } };
+      });
     },
 
     /** Earlier rows to which these refer. A dry run has rolled them back, so it must save them again first; in the order of the file. */

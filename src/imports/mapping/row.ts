@@ -95,6 +95,8 @@ export function mapRow(
       const report = { fault, unread, dated, doubted, undated, unmatched };
       const values = valuesOf(entry, row, { read, spend, ...report });
       if (values.length > 0) addToRow(mapped, known, entry, values, fault);
+      if (entry.fallback && target.kind === "field" && isGiven(mapped, target))
+        mapped.fallbacks = [...(mapped.fallbacks ?? []), target.name];
       if (entry.wording !== undefined) keepWording(mapped, entry.wording, dates);
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;

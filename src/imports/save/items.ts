@@ -38,7 +38,10 @@ export function planRow(
   const faults: Fault[] = mapped.faults.map((detail) => ({ pointer: "", detail }));
   if (found.ambiguous) faults.push(found.ambiguous);
   const { parent, ...columns } = mapped.columns;
-  const draft: Draft = { ...columns, metadata: mapped.fields };
+  const isFallback = ([name]: [string, unknown]) => mapped.fallbacks?.includes(name) ?? false;
+  const fields = Object.entries(mapped.fields);
+  const own = Object.fromEntries(fields.filter((each) => !isFallback(each)));
+  const draft: Draft = { ...columns, metadata: own };
   if (options.idnoStrategy !== "auto") {
     if (mapped.idno !== undefined) draft.idno = mapped.idno;
     else if (options.idnoStrategy === "skip" && faults.length === 0) return { skip: "unnumbered" };
@@ -59,7 +62,7 @@ export function planRow(
     item: {
       draft,
       isUnordered: true,
-      fills: mapped.fills,
+      fills: { ...mapped.fills, ...Object.fromEntries(fields.filter(isFallback)) },
       knownId: found.knownId,
       parent: parent === undefined ? undefined : { idno: parent, hasRow: found.fileHas.number(parent) },
       links:

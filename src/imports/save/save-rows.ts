@@ -46,14 +46,17 @@ export type ImportContext = {
 export async function importBatch(
   services: Services,
   context: ImportContext,
-  rows: readonly StagedRow[],
+  given: readonly StagedRow[],
 ): Promise<{ outcomes: RowOutcome[]; unlinked: Unlinked[] }> {
   const caller = await context.caller();
   const { references, options } = context;
+  const decided = async (each: readonly StagedRow[]) =>
+    references.withoutOtherTitles(await withDecidedNames(context.staged, each));
+  const rows = await decided(given);
   const fileHas = await references.fileHas(rows);
   let outcomes: RowOutcome[];
   if (options.dryRun) {
-    const before = await withDecidedNames(context.staged, await references.rowsToRepeat(rows));
+    const before = await decided(await references.rowsToRepeat(rows));
     const hadBefore = await references.fileHas(before);
     outcomes = await tryOut(services, async (within) => {
       if (before.length > 0)

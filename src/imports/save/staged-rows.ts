@@ -153,6 +153,23 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
       return rows.map(({ described, ...one }) => ({ ...one, ...JSON.parse(described) }));
     },
 
+    /** For these rows with a name: the first row of the file that has it, if that is an earlier one. */
+    async firsts(
+      names: readonly { name: string; number: number }[],
+    ): Promise<{ of: number; first: StagedRow }[]> {
+      if (names.length === 0) return [];
+      const rows = await sql<(Stored & { of: number })[]>`
+        select u.number as of, r.number, r.content
+        from unnest(${names.map(({ name }) => name)}::text[], ${names.map(({ number }) => number)}::int[]) as u(name, number)
+        cross join lateral (
+          select s.number from staged_names s
+          where s.run_id = ${id} and s.name = md5(u.name)::uuid and s.number between 1 and u.number - 1
+          order by s.number limit 1
+        ) s
+        join staged_rows r on r.run_id = ${id} and r.number = s.number`;
+      return rows.map(({ of, ...stored }) => ({ of, first: restored(stored) }));
+    },
+
     /** The rows before this one that have one of these names; of one name, only the first few. */
     async earlier(names: readonly string[], number: number): Promise<StagedRow[]> {
       const found = new Map<number, StagedRow>();
