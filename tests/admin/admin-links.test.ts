@@ -37,6 +37,15 @@ async function madeBy(object: string, maker: string): Promise<string> {
 }
 const words = (html: string) => html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
 
+it("says the role of a link in the reader's language", async () => {
+  const [object, maker] = [await made("objects", "Harbour"), await made("entities", "Ida Falk")];
+  const role = [{ value: "painter" }];
+  const wish = { relation_type: "created_by", to_type: "entity", to_id: idIn(maker), metadata_: { role } };
+  expect((await api(`/v1/objects/${idIn(object)}/relations`, { json: wish })).status).toBe(201);
+  const reader = await staffBrowser(museum, "viewer", "it");
+  expect(words(await reader.text(object))).toContain("· pittore/pittrice");
+});
+
 describe("a link that is removed", () => {
   it("is named on the page, which puts it back as it was", async () => {
     const [object, maker] = [await made("objects", "Vase"), await made("entities", "Greta Lindqvist")];

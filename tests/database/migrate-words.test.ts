@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { migrate } from "../../src/adapters/database/migrate/migrate.ts";
 import { databases, openMuseum } from "../support/museum/museum.ts";
 
-const FILE = "0079_native_words.sql";
+const FILES = ["0079_native_words.sql", "0081_words_on_the_page.sql"];
 
 it.each(databases)(
   "better words replace released ones, and what the museum wrote stays (%s)",
@@ -14,7 +14,7 @@ it.each(databases)(
       Object.fromEntries(
         (
           await sql<{ name: string; words: string }[]>`
-          select name, concat_ws(' / ', label ->> 'fr', inverse_label ->> 'fr', label ->> 'de') as words
+          select name, concat_ws(' / ', label ->> 'fr', inverse_label ->> 'fr', label ->> 'de', label ->> 'es') as words
           from relation_types where name in ('created_by', 'acquired_from', 'parent_of') order by name`
         ).map((row) => [row.name, row.words]),
       );
@@ -24,22 +24,22 @@ it.each(databases)(
         .help;
     try {
       await sql`
-      update relation_types set label = label || '{"fr": "créé par"}', inverse_label = inverse_label || '{"fr": "a créé"}'
+      update relation_types set label = label || '{"fr": "créé par", "es": "creado por"}', inverse_label = inverse_label || '{"fr": "a créé"}'
       where name = 'created_by'`;
       await sql`
-      update relation_types set label = label || '{"fr": "acheté à", "de": "von"}' where name = 'acquired_from'`;
+      update relation_types set label = label || '{"fr": "acheté à", "de": "von", "es": "de"}' where name = 'acquired_from'`;
       // the same French word for something else
       await sql`
       update relation_types set label = '{"en": "relative of", "fr": "parent de"}' where name = 'parent_of'`;
       await sql`
       update schema_fields set help = help || '{"de": "Art, Wert und Einheit: Höhe 62.5 cm.", "fr": "En centimètres ; sans cadre."}'
       where record_type = 'object' and name = 'dimensions'`;
-      await sql`delete from schema_migrations where name = ${FILE}`;
+      await sql`delete from schema_migrations where name in ${sql(FILES)}`;
       const before = await version();
       await migrate(sql);
       expect(await words()).toEqual({
-        acquired_from: "acheté à / a cédé / von",
-        created_by: "auteur / auteur de / geschaffen von",
+        acquired_from: "acheté à / a cédé / von / de",
+        created_by: "auteur / auteur de / geschaffen von / autoría",
         parent_of: "parent de / enfant de",
       });
       expect(await help()).toMatchObject({
@@ -50,8 +50,8 @@ it.each(databases)(
       const [technique] = await sql`
         select label from vocabulary_terms where vocabulary = 'technique' and value = 'painting'`;
       expect(technique!.label).toMatchObject({ it: "pittura", nl: "schilderen" });
-      // once for each of five tables, not for each row
-      expect((await version()) - before).toBe(5);
+      // once for each table of a file, not for each row
+      expect((await version()) - before).toBe(5 + 4);
     } finally {
       await museum.close();
     }

@@ -175,7 +175,7 @@ describe("An object's page", () => {
     const { page } = await read("object", free);
     for (const width of [800, 1_600])
       expect(page).toContain(`/full/${width},${width / 2}/0/default.jpg" download="`);
-    expect(page).toContain("2,000 × 1,000");
+    expect(page).toContain("2000 × 1000");
     expect(statements(page)).toEqual([["Object and pictures", "Public Domain Mark 1.0", "No copyright"]]);
 
     // the rights of the picture take precedence over those of the record

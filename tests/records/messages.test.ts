@@ -45,7 +45,6 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   "date.century": ["number", "roman"],
   "date.millennium": ["number", "roman"],
   "date.from": ["date", "form", "number"],
-  "date.from_to": ["from", "from_form", "from_number", "to", "form", "number"],
   "date.until": ["date", "form", "number"],
 };
 

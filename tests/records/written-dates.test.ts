@@ -307,6 +307,9 @@ const WRITTEN: Record<string, [string, string][]> = {
     ["Anfang 1920", "1920-01/1920-04~"],
   ],
   "from one to another": [
+    ["depuis vers 1850 jusqu’en 1900", "1850~/1900"],
+    ["ab um 1850 bis 1900", "1850~/1900"],
+    ["since 1850 until about 1900", "1850/1900~"],
     ["1900-1910", "1900/1910"],
     ["1900–10", "1900/1910"],
     ["1946-47", "1946/1947"],

@@ -13,7 +13,7 @@ import { DUE_WHEN, type DueWhen, dueProcedures, partnersOf } from "../../procedu
 import { today } from "../../procedures/move.ts";
 import { currentSchema, type Schema } from "../../records/schema.ts";
 import type { Sql } from "../../services.ts";
-import { roleIn } from "../editor/links-section.ts";
+import { notesOf } from "../editor/links-section.ts";
 import { valuePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { nameOf } from "../record-names.ts";
@@ -114,6 +114,11 @@ async function dueList(
   const { due, long } = await dueProcedures(sql, caller, today(), { part, size: MOST_DUE, ...asked });
   const ids = due.map(({ id }) => id);
   const partners = mayDo(caller, "read", "entity") ? await partnersOf(sql, caller, ids) : [];
+  const notes = await notesOf(
+    sql,
+    view,
+    partners.map(({ metadata }) => metadata),
+  );
   const others = partLinks(view, part, long, (next) => {
     const address = addressOf(path, asked);
     return link(`${address}${address.includes("?") ? "&" : "?"}part=${next}`);
@@ -122,9 +127,7 @@ async function dueList(
   const who = (id: string) =>
     partners
       .filter(({ procedure_id }) => procedure_id === id)
-      .map((one) =>
-        [nameOf(view, schema, one), roleIn(view, { metadata_: one.metadata })].filter(Boolean).join(", "),
-      )
+      .map((one) => [nameOf(view, schema, one), notes(one.metadata)].filter(Boolean).join(", "))
       .join("; ");
   const table = html`<div class="scroll" tabindex="0" role="region" aria-label="${t("admin.due")}"><table class="due">
     <thead><tr><th>${t("column.due_date")}</th><th>${t("admin.name")}</th><th>${t("search.subtype")}</th><th>${t("due.partner")}</th></tr></thead>

@@ -18,7 +18,7 @@ import type { RecordRow } from "../../records/record.ts";
 import type { Schema } from "../../records/schema.ts";
 import { visibleMetadata } from "../../records/visibility.ts";
 import type { Services, Sql } from "../../services.ts";
-import { namedForReader, roleIn } from "../editor/links-section.ts";
+import { namedForReader, notesOf } from "../editor/links-section.ts";
 import { wordsOfLink } from "../editor/qualifier-form.ts";
 import { relationTypesOf } from "../lists/filter-kinds.ts";
 import { nameOf, titleOf } from "../record-names.ts";
@@ -58,9 +58,14 @@ async function people(
 ): Promise<Html[]> {
   const { items } = await listRelations(sql, view.caller, schema, row, { limit: 200, offset: 0 });
   const those = items.filter(({ to_type, relation_type }) => to_type === "entity" && isMeant(relation_type));
+  const notes = await notesOf(
+    sql,
+    view,
+    those.map(({ metadata_ }) => metadata_),
+  );
   return (await namedForReader(sql, view, schema, those)).map((one) => {
     const { label, end } = wordsOfLink(view, schema, row, one);
-    return html`<div><dt>${label}</dt><dd dir="auto">${[end, roleIn(view, one)].filter(Boolean).join(", ")}</dd></div>`;
+    return html`<div><dt>${label}</dt><dd dir="auto">${[end, notes(one.metadata_)].filter(Boolean).join(", ")}</dd></div>`;
   });
 }
 

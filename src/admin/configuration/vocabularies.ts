@@ -155,9 +155,9 @@ function tree(view: View, here: string, terms: readonly TermRow[]): Html {
   };
   const branch = (id: string | null): Html =>
     html`<ul class="${id === null ? "terms" : ""}">${below.get(id)!.map((term) => {
-      const label = labelIn(term.label, view.t.language, "");
-      return html`<li><a href="${view.link(`${here}/terms/${term.id}`)}" dir="auto">${term.value}</a>${
-        label && label !== term.value ? html` <span class="help" dir="auto">${label}</span>` : ""
+      const label = labelIn(term.label, view.t.language, term.value);
+      return html`<li><a href="${view.link(`${here}/terms/${term.id}`)}" dir="auto">${label}</a>${
+        label === term.value ? "" : html` <span class="help" dir="auto">${term.value}</span>`
       }${term.uri ? html` <small>${term.uri}</small>` : ""}${branchOnce(term.id)}</li>`;
     })}</ul>`;
   return branch(null);

@@ -7,6 +7,7 @@ import { csrfField } from "../../pages/forms.ts";
 import { icon } from "../../pages/icons.ts";
 import { note, partLinks } from "../../pages/parts.ts";
 import type { Html, View } from "../../pages/view.ts";
+import { notesInWords } from "../../portal/record/notes.ts";
 import { entriesFor } from "../../portal/record/view.ts";
 import { mayMove } from "../../procedures/move.ts";
 import { mayReadMovements } from "../../procedures/movements.ts";
@@ -16,7 +17,7 @@ import { STORED_AT } from "../../records/links/places.ts";
 import { presentRelations, removedRelation } from "../../records/links/relation-changes.ts";
 import { listRelations, type RelationJson } from "../../records/links/relations.ts";
 import { findNamed } from "../../records/public/neighbours.ts";
-import type { RecordRow } from "../../records/record.ts";
+import type { Metadata, RecordRow } from "../../records/record.ts";
 import { relationTypeNamed, type Schema } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
 import type { Services, Sql } from "../../services.ts";
@@ -63,10 +64,15 @@ export async function linksSection(
     const type = schema.relationTypes.get(relation_type);
     return type !== undefined && mayBeQualified(type);
   });
+  const notes = await notesOf(
+    sql,
+    view,
+    items.map(({ metadata_ }) => metadata_),
+  );
   const links = html`<section class="group" id="links" aria-labelledby="links-title">
     <h2 id="links-title">${t("admin.links")}</h2>
     ${mayEdit && removed !== null ? await removedNote(sql, view, schema, row, removed) : ""}
-    ${items.length === 0 ? html`<p class="help">${t("admin.noLinks")}</p>` : html`<ul class="linked">${items.map((item) => linkLine(view, schema, row, item, mayEdit, needed.get(item.id)))}</ul>`}
+    ${items.length === 0 ? html`<p class="help">${t("admin.noLinks")}</p>` : html`<ul class="linked">${items.map((item) => linkLine(view, schema, row, item, notes(item.metadata_), mayEdit, needed.get(item.id)))}</ul>`}
     ${partLinks(view, part, { total, size: MOST }, (next) => `${link(recordPath(kind, row.id))}?part=${next}#links`)}
     ${mayEdit ? addForm(view, schema, row) : ""}
   </section>`;
@@ -88,29 +94,36 @@ export async function namedForReader(
   });
 }
 
-/** What the link says of itself: a role, a date. */
-export const roleIn = ({ t }: View, { metadata_ }: Pick<RelationJson, "metadata_">): string =>
-  Object.values(partedNotes(metadata_).notes)
-    .flatMap((entries) => entriesFor(entries, t.language).map(({ value }) => value))
-    .join(", ");
+/** Returns what a link says of itself, such as a role or a date. `links`: the metadata_ of all links of the page. */
+export async function notesOf(
+  sql: Sql,
+  { t: { language } }: View,
+  links: readonly Metadata[],
+): Promise<(metadata: Metadata) => string> {
+  const inWords = await notesInWords(sql, language, links);
+  return (metadata) =>
+    Object.entries(partedNotes(metadata).notes)
+      .flatMap(([name, entries]) => entriesFor(entries, language).map((entry) => inWords(name, entry).value))
+      .join(", ");
+}
 
 function linkLine(
   view: View,
   schema: Schema,
   row: RecordRow,
   item: RelationJson,
+  notes: string,
   mayEdit: boolean,
   need?: Need,
 ): Html {
   const { t, link } = view;
   const { label, end } = wordsOfLink(view, schema, row, item);
-  const role = roleIn(view, item);
   const path = link(`${recordPath(row.record_type, row.id)}/links/${item.id}`);
   const named = relationTypeNamed(schema, item.relation_type);
   return html`<li>
     <span class="help">${label}</span>
     <a href="${link(recordPath(item.to_type, item.to_id))}" dir="auto">${end}</a>
-    <small>${item.to_idno}${role ? ` · ${role}` : ""}</small>
+    <small>${item.to_idno}${notes ? ` · ${notes}` : ""}</small>
     ${
       mayEdit
         ? html`${named && mayBeQualified(named.type) ? qualifyForm(view, schema, path, item) : ""}

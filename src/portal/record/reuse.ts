@@ -99,7 +99,7 @@ function pictures(view: View, record: RecordView, told: RightsTold): Html {
 }
 
 function sizes(view: View, { row }: RecordView, picture: Picture, index: number): Html {
-  const { t, formats } = view;
+  const { t } = view;
   const base = view.link("");
   const whole = {
     address: `${imageService(base, picture.id)}/full/max/0/default.jpg`,
@@ -113,7 +113,7 @@ function sizes(view: View, { row }: RecordView, picture: Picture, index: number)
   const name = `${row.idno.replace(/[^\w.-]+/g, "_")}-${index + 1}`;
   return html`<p class="row">${[...smaller.map((longest) => sizedImage(base, picture, longest)), whole].map(
     ({ address, width, height }) =>
-      html`<a href="${address}" download="${name}-${width}.jpg">${t("record.size", { width: formats.number(width), height: formats.number(height) })}</a> `,
+      html`<a href="${address}" download="${name}-${width}.jpg">${t("record.size", { width: String(width), height: String(height) })}</a> `,
   )}</p>`;
 }
 

@@ -68,10 +68,7 @@ function readRange(start: string, end: string, t: Translate): string {
   if (!to) return t("date.from", asValues(from));
   // a dash would say "about" of both, or stand beside another
   if (from.form === "about" || from.form === "span" || to.form === "span" || end.endsWith("%"))
-    return t("date.from_to", {
-      ...{ from: from.text, from_form: from.form, from_number: saidFirst(from.number) },
-      ...{ to: to.text, form: to.form, number: saidFirst(to.number) },
-    });
+    return `${t("date.from", asValues(from))} ${t("date.until", asValues(to))}`;
   return joined(from.text, to.text, t);
 }
 

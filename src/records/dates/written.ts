@@ -38,7 +38,8 @@ const LIMITS = new Set(["", "after before", "after by", "since before", "since b
 
 function pair(left: Side, right: Side, joint: Joint, doubts: boolean): string | null {
   if (right.now) return joint === "to" ? single({ ...left, bound: left.bound ?? "since" }) : null;
-  if (!LIMITS.has(`${left.bound ?? ""} ${right.bound ?? ""}`.trim())) return null;
+  const bounds = `${left.bound ?? ""} ${right.bound ?? ""}`.trim();
+  if (!LIMITS.has(bounds) && !(joint === "to" && bounds === "since")) return null;
   if (left.era === "bc" && !right.era) return null;
   if (joint === "to" && doubts) {
     right.circa ||= left.circa;
@@ -71,7 +72,7 @@ const BLANK = new Set([
 ]);
 
 /** "From about 1867 to 1899": words part the ends, and "about" is only for the first. */
-const FROM = new RegExp(`^\\W*(?:(${STARTS.open})|${STARTS.span})\\b`);
+const FROM = new RegExp(`^\\W*(?:(${STARTS.open})|${STARTS.span}|${WORDS.since.replaceAll(" ", "|")})\\b`);
 
 /** One clause: one date, or two with a dash or a word between them. */
 function readClause(folded: string): string | null {
