@@ -82,4 +82,5 @@ export const SQL_FILES: readonly string[] = [
   "0077_captions.sql",
   "0078_six_languages.sql",
   "0079_native_words.sql",
+  "0080_sort_by_date.sql",
 ];
