@@ -57,7 +57,7 @@ export function composed(text: string): string {
   return MANY_MARKS.test(text) ? text : text.normalize();
 }
 
-/** When this changes, raise `EDITION` in `search/edition.ts`, and let a migration empty `records.sort_idno`. */
+/** When this changes, raise `EDITION` in `search/edition.ts`, and let a migration empty `records.sort_date`. */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   const bare = (each: string) => normalised(each, "NFKD").replace(VANISHING, "");

@@ -15,6 +15,7 @@ import { page } from "../pages/routes.ts";
 import { jsonLd } from "../pages/schema-org.ts";
 import type { Html, View } from "../pages/view.ts";
 import { Problem } from "../problem.ts";
+import { COLLECTION_STATUSES } from "../records/kinds.ts";
 import { settingsOf } from "../settings/settings.ts";
 import { dataset, dcat } from "./described.ts";
 import { DUMP_FORMATS, type DumpSet, keyOf, servedDumps } from "./published.ts";
@@ -40,7 +41,7 @@ const DumpListShape = z
 
 export function dumpRoutes(api: Api, pages: Pages): void {
   const { dumps, config, log } = api.services;
-  const { baseUrl } = config;
+  const { baseUrl, publicCollectionStatuses } = config;
 
   async function demandDumps(): Promise<DumpSet | "withdrawn" | null> {
     if (!config.dumps.enabled) throw new Problem("not_found", said("problem.dump.off"));
@@ -61,7 +62,7 @@ export function dumpRoutes(api: Api, pages: Pages): void {
           title: view.t("dumps.title"),
           head: html`<link rel="alternate" type="application/json" href="${view.link(LIST)}">
             <link rel="alternate" type="${JSON_LD}" href="${view.link("/dumps/")}">${jsonLd(dataset(baseUrl, view, servable(set)))}`,
-          content: content(view, set),
+          content: content(view, set, publicCollectionStatuses),
         });
       },
       otherwise: {
@@ -158,7 +159,8 @@ export function dumpRoutes(api: Api, pages: Pages): void {
   });
 }
 
-function content(view: View, set: DumpSet | "withdrawn" | null): Html {
+/** @param statuses collection statuses of the objects that searches and lists of visitors have */
+function content(view: View, set: DumpSet | "withdrawn" | null, statuses: readonly string[]): Html {
   const { t, link, formats } = view;
   if (set === "withdrawn")
     return html`<h1>${t("dumps.title")}</h1>${emptyState(t("dumps.withdrawn"), t("dumps.withdrawnText"))}`;
@@ -167,7 +169,7 @@ function content(view: View, set: DumpSet | "withdrawn" | null): Html {
   return html`<section class="stack">
     <h1>${t("dumps.title")}</h1>
     <p class="lead">${t("dumps.lead")}</p>
-    <p>${t("dumps.made", { time: formats.time(set.made_at) })}</p>
+    <p>${t("dumps.made", { time: formats.time(set.made_at) })} ${statuses.length < COLLECTION_STATUSES.length ? t("dumps.unlisted") : ""}</p>
     <div class="scroll" tabindex="0" role="region" aria-label="${t("dumps.title")}"><table class="dumps">
       <thead><tr>
         <th scope="col">${t("dumps.file")}</th><th scope="col">${t("dumps.content")}</th>

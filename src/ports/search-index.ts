@@ -6,9 +6,6 @@
 /** The name of the index among the projections. */
 export const SEARCH_TARGET = "search";
 
-/** The field by which records are sorted by date. */
-export const MADE = "date";
-
 type RecordStatus = "draft" | "internal" | "public";
 
 /** What the index gets to know of a record. Built by `search/document.ts`, which separates public from other text. */

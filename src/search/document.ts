@@ -6,12 +6,13 @@
  */
 
 import { VISITOR } from "../caller.ts";
-import { MADE, type SearchDocument, type SearchRange, type WeightedText } from "../ports/search-index.ts";
+import type { SearchDocument, SearchRange, WeightedText } from "../ports/search-index.ts";
 import { parseEdtf } from "../records/dates/edtf.ts";
 import { termKey } from "../records/public/terms.ts";
 import type { Entry, RecordRow } from "../records/record.ts";
 import { type Field, fieldsOf, type Schema } from "../records/schema.ts";
 import { maySee, maySeeField } from "../records/visibility.ts";
+import { firstDay } from "../records/write/sort-keys.ts";
 import { fold, numberKey, searchWordsOf, sortKey } from "../text.ts";
 import { rightsUri } from "../vocabularies/rights.ts";
 import {
@@ -111,18 +112,12 @@ export function searchDocument(
     sort: {
       idno: numberKey(row.idno),
       title: sortKey(row.title),
-      date: firstDay(ranges.get(MADE) ?? []),
+      date: firstDay(row.metadata),
       created_at: row.created_at,
       updated_at: row.updated_at,
       public_at: isPublic ? row.public_at : row.updated_at,
     },
   };
-}
-
-/** The first day of these spans; of a span without a beginning, its end. Null without spans. */
-function firstDay(spans: readonly SearchRange[]): number | null {
-  const days = spans.map(({ from, to }) => (Number.isFinite(from) ? from : to));
-  return days.length === 0 ? null : Math.min(...days);
 }
 
 /**

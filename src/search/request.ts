@@ -3,7 +3,7 @@
 import { type Caller, VISITOR } from "../caller.ts";
 import { UUID } from "../ids.ts";
 import { said, toldText } from "../messages/said.ts";
-import { type LinkCondition, MADE, MOST_PREFIXES, type SearchQuery } from "../ports/search-index.ts";
+import { type LinkCondition, MOST_PREFIXES, type SearchQuery } from "../ports/search-index.ts";
 import { type Fault, invalid } from "../problem.ts";
 import { KINDS, type Kind, type Status } from "../records/kinds.ts";
 import { mergedTarget } from "../records/merge/store.ts";
@@ -15,6 +15,7 @@ import {
   seesPrivateMedia,
   visibleTo,
 } from "../records/visibility.ts";
+import { MADE } from "../records/write/sort-keys.ts";
 import type { Sql } from "../services.ts";
 import { numberStarts } from "../text/number-first.ts";
 import { PICTURES } from "./buckets.ts";

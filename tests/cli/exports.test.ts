@@ -25,6 +25,7 @@ const LEFT_OUT: Record<string, string> = {
   list_columns: "how people work here",
   import_mappings: "how people work here",
   "records.sort_idno": "made from the number",
+  "records.sort_date": "made from the date",
   "imports.runs": "which process goes on with it here",
   "object_media.prepare_after": "when tiles are tried again here",
   "object_media.prepare_attempts": "how often tiles were tried here",

@@ -230,7 +230,7 @@ describe.each(databases)("faults in the %s database", (database) => {
       await faultsOf(museum.ask("/v1/objects?pagesize=5&object_typ=coin&colour=red&sort_by=titel&page=0")),
     ).toEqual([
       "query:page 0 is too small: at least 1",
-      'query:sort_by "titel" is not one of idno, title, created_at, updated_at; did you mean "title"?',
+      'query:sort_by "titel" is not one of idno, title, created_at, updated_at, date; did you mean "title"?',
       'query:pagesize is not a parameter of this address; did you mean "page_size"?',
       'query:object_typ is not a parameter of this address; did you mean "object_type"?',
       "query:colour is not a parameter of this address",

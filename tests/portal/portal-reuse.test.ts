@@ -140,6 +140,22 @@ describe("An object's page", () => {
     expect(page).not.toContain(SECRET);
   });
 
+  it("shows those with a picture that visitors see first", async () => {
+    const maker = await keep("entity", { name: [{ value: "Amélie Delaunoy" }] }, { subtype: "person" });
+    const all: string[] = [];
+    for (let n = 0; n < 12; n++) all.push(await object(`Vase ${n}`));
+    for (const id of all) await link(id, "created_by", "entity", maker);
+    for (const [at, visibility] of [
+      [1, "public"],
+      [5, "private"],
+      [11, "public"],
+    ] as const)
+      await send(admin, all[at]!, await jpeg(60, 40), `${at}.jpg`, { visibility });
+    const { page } = await read("object", all[2]!);
+    const shown = section(page, "Also by").match(/objects\/[\w-]+/g);
+    expect(shown).toEqual([11, 1, 3, 4, 5, 6].map((at) => `objects/${all[at]}`));
+  });
+
   it("names neither a maker who is not public nor their other works", async () => {
     const maker = await keep(
       "entity",

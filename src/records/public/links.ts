@@ -3,7 +3,7 @@ import { offsetOf } from "../../http/answer/list-envelope.ts";
 import type { Sql } from "../../services.ts";
 import type { Metadata, RecordRow } from "../record.ts";
 import type { Labels, Schema } from "../schema.ts";
-import { foundByVisitors } from "../visibility.ts";
+import { foundByVisitors, pictureOf } from "../visibility.ts";
 
 type PublicLink = { other_id: string; metadata: Metadata };
 export type LinkGroup = {
@@ -103,7 +103,10 @@ async function countLinks(
 /** Where to look for others: records linked to `hub` by the same type, but not as works of its workshop. */
 type Hub = { relationType: string; id: string };
 
-/** For each hub, the neighbours of this record: those created after it, then those before. */
+/** How many on each side are looked at for pictures. */
+const NEAR = 100;
+
+/** For each hub, the neighbours of this record, those with a picture first: those created after it, then those before. */
 export async function publicNeighbours(
   sql: Sql,
   id: string,
@@ -113,27 +116,25 @@ export async function publicNeighbours(
 ): Promise<string[][]> {
   if (hubs.length === 0) return [];
   const open = foundByVisitors(sql, collectionStatuses);
+  const order = sql`is_pictured desc, side, case when side = 0 then id end, id desc`;
   const rows = await sql<{ place: number; id: string }[]>`
     select h.place::int, n.id
     from unnest(${hubs.map((hub) => hub.relationType)}::text[], ${hubs.map((hub) => hub.id)}::uuid[])
-      with ordinality h (name, id, place)
+      with ordinality h (name, hub, place)
     cross join lateral (
-      (select r.id, 0 as side
-      from relations l cross join lateral (
-        select r.id from records r where r.id = l.from_id and ${open} limit 1) r
-      where l.to_id = h.id and l.relation_type = h.name and attribution_of(l.metadata) = '' and l.from_id > ${id}
-      order by l.from_id limit ${most})
-      union all
-      (select r.id, 1
-      from relations l cross join lateral (
-        select r.id from records r where r.id = l.from_id and ${open} limit 1) r
-      where l.to_id = h.id and l.relation_type = h.name and attribution_of(l.metadata) = '' and l.from_id < ${id}
-      order by l.from_id desc limit ${most})) n
-    order by h.place, n.side, case when n.side = 0 then n.id end, n.id desc`;
-  return hubs.map((_, index) =>
-    rows
-      .filter(({ place }) => place === index + 1)
-      .slice(0, most)
-      .map((row) => row.id),
-  );
+      select r.id, side, coalesce(${pictureOf(sql)} = 'public', false) as is_pictured from (
+        (select r.id, 0 as side
+        from relations l cross join lateral (
+          select r.id from records r where r.id = l.from_id and ${open} limit 1) r
+        where l.to_id = h.hub and l.relation_type = h.name and attribution_of(l.metadata) = '' and l.from_id > ${id}
+        order by l.from_id limit ${NEAR})
+        union all
+        (select r.id, 1
+        from relations l cross join lateral (
+          select r.id from records r where r.id = l.from_id and ${open} limit 1) r
+        where l.to_id = h.hub and l.relation_type = h.name and attribution_of(l.metadata) = '' and l.from_id < ${id}
+        order by l.from_id desc limit ${NEAR})) r
+      order by ${order} limit ${most}) n
+    order by h.place, ${order}`;
+  return hubs.map((_, index) => rows.filter(({ place }) => place === index + 1).map((row) => row.id));
 }

@@ -12,10 +12,14 @@ const AFTER_FAMILY =
   "the elder|the younger|der altere|der jungere|d a|d j|l ancien|le jeune|pere|fils|jr|sr|junior|senior|i{2,3}|iv|[0-9]+|" +
   "il vecchio|il giovane|el viejo|el joven|de oude|de jonge";
 
+/** An import that was not told what its names are of knows people by their lives. */
+const isPerson = (sql: Sql) =>
+  sql`(r.subtype = 'person' or r.subtype = 'other' and r.metadata ?| '{birth_date, death_date}')`;
+
 /** SQL: by what a name is sorted. People are found by the family name, which is the last one unless a comma stands after it. */
 const sortedBy = (sql: Sql, kind: Kind) =>
   kind === "entity"
-    ? sql`(case when r.subtype = 'person' and r.title !~ ',' and r.sort_title !~ '^(master|meister|maitre|maestro|meester) '
+    ? sql`(case when ${isPerson(sql)} and r.title !~ ',' and r.sort_title !~ '^(master|meister|maitre|maestro|meester) '
         then regexp_replace(r.sort_title, ${`^(.+?) (\\S+)((?: (?:${AFTER_FAMILY}))*)$`}, '\\2 \\1\\3')
         else r.sort_title end)`
     : sql`r.sort_title`;

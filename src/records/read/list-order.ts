@@ -4,6 +4,7 @@ import { type Caller, mayDo } from "../../caller.ts";
 import { plainArray } from "../../ids.ts";
 import type { Sql } from "../../services.ts";
 import { type CollectionStatus, type Kind, kinds, type Status } from "../kinds.ts";
+import { MADE } from "../write/sort-keys.ts";
 import type { Cursor } from "./cursor.ts";
 import type { Lack, LinkedTo } from "./list-filters.ts";
 
@@ -33,7 +34,7 @@ export type ListQuery = {
   updated_since?: string;
   /** For trees: the parent, or `none` for the top level. */
   parent_id?: string;
-  sort_by: Sort | "relevance";
+  sort_by: Sort | "date" | "relevance";
   sort_dir: "asc" | "desc";
   page: number;
   page_size: number;
@@ -55,7 +56,7 @@ export function ordered(
   sql: Sql,
   caller: Caller,
   kind: Kind,
-  { sort_by, moved, found = [] }: Pick<ListQuery, "sort_by" | "moved" | "found">,
+  { sort_by, sort_dir, moved, found = [] }: Pick<ListQuery, "sort_by" | "sort_dir" | "moved" | "found">,
 ): Order & { from: Part } {
   const records = { from: sql`records r`, id: sql`r.id` };
   if (moved && moved.by !== "updated_at") return { ...records, key: lastMove(sql, kind, moved) };
@@ -70,6 +71,8 @@ export function ordered(
   const key = {
     idno: sql`r.sort_idno`,
     title: sql`r.sort_title`,
+    // without a date: last in both directions
+    date: sort_dir === "asc" ? sql`r.sort_date` : sql`rtrim(r.sort_date, '~')`,
     created_at: sql`r.created_at`,
     updated_at: sql`r.updated_at`,
   }[sort_by];
@@ -99,12 +102,12 @@ export function after(
   return sql`and (${key}, ${id}) ${side} (${last}, ${cursor.id}::uuid)`;
 }
 
-/** When the record got its number or title. */
+/** When the record got its number, or its title or date. */
 export function lastMove(sql: Sql, kind: Kind, { since, by }: Moved) {
-  const { titleField } = kinds[kind];
-  const otherTitle = sql`v.before -> 'metadata' -> ${titleField} is distinct from r.metadata -> ${titleField}`;
+  const field = { title: kinds[kind].titleField, date: MADE }[by as string];
+  const otherValue = sql`v.before -> 'metadata' -> ${field!} is distinct from r.metadata -> ${field!}`;
   return sql`(
     select max(v.at) from revisions v
     where v.record_id = r.id and v.at >= ${since}::timestamptz and v.before is not null
-      and (v.before ->> 'idno' <> r.idno ${by === "title" ? sql`or ${otherTitle}` : sql``}))`;
+      and (v.before ->> 'idno' <> r.idno ${field ? sql`or ${otherValue}` : sql``}))`;
 }

@@ -11,6 +11,7 @@ import { COLLECTION_STATUSES, type Kind, type KindFacts, STATUSES } from "../kin
 import { currentSchema, type Field, fieldsOf, type Schema } from "../schema.ts";
 import { IdShape } from "../shape.ts";
 import { maySeeField } from "../visibility.ts";
+import { MADE } from "../write/sort-keys.ts";
 import { EXTRAS_OF_LISTS, includeShape } from "./extras.ts";
 import { type ListQuery, SORTS } from "./list-order.ts";
 
@@ -62,10 +63,11 @@ export function findingShape<S extends z.ZodRawShape>(facts: KindFacts, own: S) 
       description: "Changed at this time or later; UTC if it has no offset",
     }),
     sort_by: z
-      .enum(SORTS)
+      .enum([...SORTS, "date"])
       .default("updated_at")
       .openapi({
         description:
+          "`date` is the earliest date of making; records without one come last. " +
           "If records are edited while you follow the next links, the records that moved within the list come last, " +
           "so that none is missed, but some may come twice; with created_at, none comes twice",
       }),
@@ -107,7 +109,7 @@ export function listShape(facts: KindFacts) {
   });
 }
 
-/** The filters on metadata fields; 422 for a field that does not exist or that the caller may not see. */
+/** The filters on metadata fields; 422 for a field, also that of the order, that does not exist or that the caller may not see. */
 export async function fieldFilters(
   sql: Sql,
   caller: Caller,
@@ -116,20 +118,22 @@ export async function fieldFilters(
 ): Promise<{ fields: NonNullable<ListQuery["fields"]>; rest: Record<string, unknown> }> {
   const rest = Object.fromEntries(Object.entries(query).filter(([name]) => !name.startsWith(META)));
   const asked = Object.entries(query).filter(([name]) => name.startsWith(META));
-  if (asked.length === 0) return { fields: [], rest };
+  const isByDate = query.sort_by === "date";
+  if (asked.length === 0 && !isByDate) return { fields: [], rest };
   const schema = await currentSchema(sql);
   const known = [...fieldsOf(schema, kind).values()].filter((field) => maySeeField(caller, field));
   const faults: Fault[] = [];
+  const names = known.map((one) => one.name);
+  const unknown = (name: string) =>
+    withNear(said("fault.field.unknown", { name: beginning(name, 80) }), nearest(name, names));
+  if (isByDate && !names.includes(MADE)) faults.push({ pointer: "query:sort_by", detail: unknown(MADE) });
   const fields = asked.flatMap(([parameter, value]) => {
     const name = parameter.slice(META.length);
     const values = [value].flat() as string[];
     const pointer = `query:${parameter.slice(0, 80)}`;
     const field = known.find((one) => one.name === name);
     if (field && values.length <= MOST_VALUES) return { name, values: withNarrower(schema, field, values) };
-    const names = known.map((one) => one.name);
-    const detail = field
-      ? said("fault.values.too_many", { most: MOST_VALUES })
-      : withNear(said("fault.field.unknown", { name: beginning(name, 80) }), nearest(name, names));
+    const detail = field ? said("fault.values.too_many", { most: MOST_VALUES }) : unknown(name);
     faults.push({ pointer, detail });
     return [];
   });

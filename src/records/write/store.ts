@@ -4,7 +4,7 @@
  */
 import { type Account, actorId, VISITOR } from "../../caller.ts";
 import type { Services, Sql, Tx } from "../../services.ts";
-import { beginning, LONGEST_NAME, numberKey, sortKey } from "../../text.ts";
+import { beginning, LONGEST_NAME } from "../../text.ts";
 import type { Kind } from "../kinds.ts";
 import { kinds } from "../kinds.ts";
 import { demandOneLoanOfChanges } from "../links/loans.ts";
@@ -14,6 +14,7 @@ import { recordColumns } from "../read/store.ts";
 import { type RecordRow, type RecordState, sameEntries, stateOf } from "../record.ts";
 import { currentSchema, fieldsOf, isNamedElsewhere } from "../schema.ts";
 import { maySee } from "../visibility.ts";
+import { sortKeysOf } from "./sort-keys.ts";
 
 export type Action =
   | "created"
@@ -44,17 +45,16 @@ function titleOf(kind: Kind, state: Pick<RecordState, "idno" | "metadata">): str
   return state.metadata[kinds[kind].titleField]?.[0]?.value ?? state.idno;
 }
 
-type Written = RecordState & {
-  id: string;
-  title: string;
-  sort_title: string;
-  sort_idno: string;
-  deleted?: boolean;
-};
+type Written = RecordState &
+  ReturnType<typeof sortKeysOf> & {
+    id: string;
+    title: string;
+    deleted?: boolean;
+  };
 
 function written(kind: Kind, id: string, state: RecordState): Written {
   const title = titleOf(kind, state);
-  const keys = { sort_title: sortKey(title), sort_idno: numberKey(state.idno) };
+  const keys = sortKeysOf(state.idno, title, state.metadata);
   return { ...stateOf(state), id, title: beginning(title, LONGEST_NAME), ...keys };
 }
 
@@ -62,7 +62,7 @@ const recordset = (tx: Tx, rows: readonly Written[]) =>
   tx`json_to_recordset(${tx.json(rows as never)}::json) as x(id uuid, idno text, subtype text, status text,
     collection_status text, metadata jsonb, lat float8, lon float8, parent_id uuid, start_date date, end_date date,
     due_date date, reference_number text, title text, sort_title text,
-    sort_idno text, deleted boolean)`;
+    sort_idno text, sort_date text, deleted boolean)`;
 
 export async function insertRecords(
   tx: Tx,
@@ -74,10 +74,10 @@ export async function insertRecords(
   const rows = records.map(({ id, state }) => written(kind, id, state));
   await tx`
     insert into records (id, record_type, idno, subtype, status, collection_status, metadata, lat, lon, parent_id,
-      start_date, end_date, due_date, reference_number, title, sort_title, sort_idno, published_at, created_at,
-      updated_at, created_by, updated_by)
+      start_date, end_date, due_date, reference_number, title, sort_title, sort_idno, sort_date, published_at,
+      created_at, updated_at, created_by, updated_by)
     select x.id, ${kind}, x.idno, x.subtype, x.status, x.collection_status, x.metadata, x.lat, x.lon, x.parent_id,
-      x.start_date, x.end_date, x.due_date, x.reference_number, x.title, x.sort_title, x.sort_idno,
+      x.start_date, x.end_date, x.due_date, x.reference_number, x.title, x.sort_title, x.sort_idno, x.sort_date,
       case when x.status = 'public' then t.now end, t.now, t.now, ${writer.actorId}::uuid, ${writer.actorId}::uuid
     from ${recordset(tx, rows)}, (select clock_timestamp() as now) t`;
   const ids = records.map(({ id }) => id);
@@ -120,7 +120,7 @@ export async function updateRecords(
       collection_status = x.collection_status, metadata = x.metadata, lat = x.lat, lon = x.lon,
       parent_id = x.parent_id, start_date = x.start_date, end_date = x.end_date, due_date = x.due_date,
       reference_number = x.reference_number, title = x.title, sort_title = x.sort_title,
-      sort_idno = x.sort_idno, version = r.version + 1,
+      sort_idno = x.sort_idno, sort_date = x.sort_date, version = r.version + 1,
       published_at = coalesce(r.published_at, case when x.status = 'public' then t.now end),
       updated_at = greatest(t.now, r.updated_at + interval '1 microsecond'), updated_by = ${writer.actorId}::uuid,
       deleted_at = case when x.deleted then coalesce(r.deleted_at, t.now) end

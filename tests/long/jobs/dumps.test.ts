@@ -164,6 +164,11 @@ describe("the files under /dumps/", () => {
     const page = await (await museum.ask("/dumps/", html("de"))).text();
     expect(page).toContain('href="/dumps/objects.ndjson.gz"');
     expect(page).toContain("Datensätze");
+    // the counts of the search are lower
+    const found = await read<{ total: number }>(museum.ask("/v1/search?type=object"));
+    const [objects] = (await list()).files.filter(({ name }) => name === "objects.ndjson.gz");
+    expect(objects!.records).toBeGreaterThan(found.total);
+    expect(page).toContain("zum Beispiel abgegebene");
     expect((await museum.ask("/dumps", html("fr"))).status).toBe(200);
   });
 

@@ -1,6 +1,7 @@
 /** The search index in the database, with the records that it also reads, for tests of the search port. */
 import { inDatabaseSearch } from "../../../src/adapters/search/in-database.ts";
 import type { SearchDocument, SearchIndex } from "../../../src/ports/search-index.ts";
+import { dateKey } from "../../../src/records/write/sort-keys.ts";
 import type { Sql } from "../../../src/services.ts";
 import { isShort } from "../lane/lane.ts";
 import { openMuseum, quickest } from "../museum/museum.ts";
@@ -39,9 +40,9 @@ async function keep(sql: Sql, documents: readonly SearchDocument[]): Promise<voi
     }
     await sql`
       insert into records (id, record_type, idno, subtype, status, collection_status, metadata, title, sort_title,
-        sort_idno, created_at, updated_at)
+        sort_idno, sort_date, created_at, updated_at)
       values (${id}, ${recordType}, ${sort.idno}, 'other', ${status}, ${collectionStatus}, ${sql.json(metadata)},
-        ${sort.title}, ${sort.title}, ${sort.idno}, ${`${sort.created_at}Z`}, ${`${sort.updated_at}Z`})
+        ${sort.title}, ${sort.title}, ${sort.idno}, ${dateKey(sort.date)}, ${`${sort.created_at}Z`}, ${`${sort.updated_at}Z`})
       on conflict (id) do update set record_type = excluded.record_type, status = excluded.status,
         collection_status = excluded.collection_status, metadata = excluded.metadata, title = excluded.title,
         sort_title = excluded.sort_title`;

@@ -82,5 +82,6 @@ export const SQL_FILES: readonly string[] = [
   "0077_captions.sql",
   "0078_six_languages.sql",
   "0079_native_words.sql",
+  "0080_sort_by_date.sql",
   "0081_words_on_the_page.sql",
 ];

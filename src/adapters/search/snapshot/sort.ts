@@ -1,6 +1,6 @@
 /** A page of hits sorted by number, title or time. */
 import { plainArray } from "../../../ids.ts";
-import { MADE, publicOrder, type SearchHit } from "../../../ports/search-index.ts";
+import { publicOrder, type SearchHit } from "../../../ports/search-index.ts";
 import type { Bits } from "./bitset.ts";
 import { rankedPage } from "./rank.ts";
 import type { SearchContext } from "./search-context.ts";
@@ -12,16 +12,12 @@ export async function sortedPage(
   search: SearchContext,
   hits: readonly string[] | Bits,
 ): Promise<SearchHit[]> {
-  const { sql, tables, facetTerms, query } = search;
+  const { sql, tables, query } = search;
   const isPublic = publicOrder(query);
-  const made = query.sort.by === "date" ? (await facetTerms.fieldNumbers([MADE])).get(MADE) : undefined;
   const keys = {
     idno: sql`r.sort_idno`,
     title: sql`r.sort_title`,
-    // of a span without a beginning, its end
-    date: sql`(
-      select min(case when g.low > '-infinity' then g.low else g.high end) from ${tables.ranges} g
-      where g.id = r.id and g.field_no = ${made ?? 0})`,
+    date: sql`nullif(r.sort_date, '~')`,
     created_at: sql`r.created_at`,
     updated_at: sql`r.updated_at`,
   };
