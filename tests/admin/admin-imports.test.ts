@@ -261,7 +261,7 @@ describe("an import in the staff interface", () => {
       const page = await endedPage(begun);
       expect(page).toContain("41 rows with a name that is only similar to another one");
       expect(page).toContain(
-        "line 2: &quot;Jan Muller&quot; is similar to the entity &quot;Jan Müller&quot; (S-Jan Müller)",
+        "line 2: &quot;Jan Muller&quot; is similar to the person or organisation &quot;Jan Müller&quot; (S-Jan Müller)",
       );
       // the page lists the first of them
       expect(page).toContain("line 4: &quot;Zoe Name 0&quot;");
@@ -279,7 +279,7 @@ describe("an import in the staff interface", () => {
     const form = (await sendList("No;Title;Maker\nQ.a;T;Áda Hólm\n")).headers.get("Location")!;
     expect(await curator.text(form)).toMatch(/name="similar" value="yes" >/);
     const page = await endedPage(await curator.send(form, { ...targets, similar: "yes" }));
-    expect(page).toContain("line 2: &quot;Áda Hólm&quot; is the entity &quot;Ada Holm&quot;");
+    expect(page).toContain("line 2: &quot;Áda Hólm&quot; is the person or organisation &quot;Ada Holm&quot;");
     expect(await curator.text(form)).toMatch(/name="similar" value="yes" checked>/);
   });
 

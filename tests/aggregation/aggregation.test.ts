@@ -175,7 +175,7 @@ describe("an export for aggregators", () => {
       [
         {
           pointer: "query:format",
-          detail: "lido is not for entities; choose one of jsonld, json-ld, turtle, ttl, dc",
+          detail: "lido is not for people and organisations; choose one of jsonld, json-ld, turtle, ttl, dc",
           code: "export.kind",
         },
       ],

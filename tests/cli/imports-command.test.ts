@@ -14,7 +14,7 @@ import { onServer } from "../support/servers/server.ts";
 
 const ROWS = 1_500;
 const DONE =
-  "300 entities created because rows name them\n1,500 rows in <seconds>: 1,500 created\nImport id: <id>";
+  "300 people and organisations created because rows name them\n1,500 rows in <seconds>: 1,500 created\nImport id: <id>";
 /** A command must end in this time after its service has gone. It takes a tenth of a second. */
 const LONGEST_END_SECONDS = 10;
 
@@ -135,7 +135,7 @@ inLong(describe.each(databases))("the command import-csv on the %s database", (k
         [
           "Columns that the mapping does not use: No, Date, Box, Next",
           "Stopping after this batch; press Ctrl-C again to stop at once",
-          `Stopped after ${objects} rows in <seconds>; so far ${objects} objects created, ${entities} entities created`,
+          `Stopped after ${objects} rows in <seconds>; so far ${objects} objects created, ${entities} people and organisations created`,
           "Import id: <id>",
           "Interrupted: run the same command again to continue",
         ].join("\n"),

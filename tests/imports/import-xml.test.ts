@@ -50,7 +50,7 @@ inLong(describe.each([quickest]))("the commands for imports (%s)", (kind) => {
     const done = await office.run(...IMPORT);
     expect(done.code, done.err).toBe(0);
     expect(masked(done.out)).toMatch(
-      /^300 entities created because records name them\n900 records in <seconds>: 900 created\n/,
+      /^300 people and organisations created because records name them\n900 records in <seconds>: 900 created\n/,
     );
     expect(masked(done.err).trim()).toBe("Continuing import <id>, which was interrupted");
     const all = await office.look(async (services) => {

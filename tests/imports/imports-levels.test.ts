@@ -92,7 +92,7 @@ describe("names with levels", () => {
 
   test("are only for records with parents", () => {
     const mapping = { Maker: { target: "__relation:created_by:entity__", levels: "," } };
-    expect(() => parseMapping(mapping)).toThrow("entities have no parent_id");
+    expect(() => parseMapping(mapping)).toThrow("people and organisations have no parent_id");
     const mixed = { A: { target: STORED, levels: "," }, B: STORED.replace("stored_at", "kept_at") };
     expect(() => parseMapping(mixed)).toThrow('that of "B" differs');
   });

@@ -55,7 +55,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(done.lines).toEqual({
         2: "created",
         3:
-          'rejected: "ada" may be any of 2 entities (E1 "Ada", E2 "ADA"); give the identification number instead, ' +
+          'rejected: "ada" may be any of 2 people and organisations (E1 "Ada", E2 "ADA"); give the identification number instead, ' +
           'or decide with "if_several" or "authority" in the mapping',
         4: "created",
         5: "created",
@@ -183,7 +183,9 @@ describe.each(databases)("an import into the %s database", (database) => {
 
     test("and says why no record can be created from a value", async () => {
       const done = await run(`No,Title,Maker\n1,A,${"x".repeat(100_001)}\n2,B,Ada\n`, MAKERS);
-      expect(done.lines[2]).toMatch(/^rejected: no entity can be made of "xxx.*…": has 100,001 characters/);
+      expect(done.lines[2]).toMatch(
+        /^rejected: no person or organisation can be made of "xxx.*…": has 100,001 characters/,
+      );
       expect(done.lines[3]).toBe("created");
     });
   });

@@ -423,7 +423,7 @@ describe.each(databases)("an import into the %s database", (database) => {
         expect(report.json(done).passed_over).toEqual([one]);
         expect(allInEnglish(report.lines(done)).join("\n")).toContain(
           "1 record has no authority number, and the file gives its name with several; no row was taken for it. " +
-            `Enter its number if it is one of these:\n  the entity "Nora Twin" (${nora!.idno}): ${numbers.join(", ")}\n`,
+            `Enter its number if it is one of these:\n  the person or organisation "Nora Twin" (${nora!.idno}): ${numbers.join(", ")}\n`,
         );
       },
     );
@@ -456,7 +456,7 @@ describe.each(databases)("an import into the %s database", (database) => {
   test("creates no record from a name with an authority number if the mapping forbids it", async () => {
     const mapping = maker({ create: false, authority: { field: "ulan", column: "ULAN" } });
     const done = await run("No,Title,Maker,ULAN\n1,A,Jan Smith,500000002\n", mapping);
-    expect(done.without[2]).toContain('there is no entity "Jan Smith"');
+    expect(done.without[2]).toContain('there is no person or organisation "Jan Smith"');
     expect(await titles("entity")).toEqual([]);
   });
 
@@ -465,7 +465,9 @@ describe.each(databases)("an import into the %s database", (database) => {
     for (const dryRun of [true, false]) {
       const done = await run("No,Title,Maker\n1,A,ada|Bea\n", maker({ if_several: "leave_out" }), { dryRun });
       expect(done).toMatchObject({ created: 1, rejected: 0, unlinked: 1 });
-      expect(done.without[2]).toContain('"ada" may be any of 2 entities (E1 "Ada", E2 "ADA")');
+      expect(done.without[2]).toContain(
+        '"ada" may be any of 2 people and organisations (E1 "Ada", E2 "ADA")',
+      );
       expect(done.rejects).toContain("E2");
     }
     await run("No,Title,Maker\n2,B,ada\n", maker({ if_several: "oldest" }));
@@ -503,7 +505,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       await run("No,Name\nE1,Ada\nE2,ADA\n", { No: "__idno__", Name: "name" }, { kind: "entity" });
       const done = await run("Name\nada\nBea\n", { Name: { target: "name", key: true } }, merge);
       expect(done.lines).toEqual({
-        2: 'rejected: "ada" may be any of 2 entities (E1 "Ada", E2 "ADA"); give its number, or another "key" before name',
+        2: 'rejected: "ada" may be any of 2 people and organisations (E1 "Ada", E2 "ADA"); give its number, or another "key" before name',
         3: "created",
       });
     });
@@ -540,7 +542,7 @@ describe.each(databases)("an import into the %s database", (database) => {
         5: "unchanged",
         6: "unchanged",
       });
-      expect(done.without[5]).toContain('there is no occurrence "X9"');
+      expect(done.without[5]).toContain('there is no event "X9"');
       expect(await links()).toEqual([
         "1 exhibited_in Show 1",
         "1 exhibited_in Show 2",

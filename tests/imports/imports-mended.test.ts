@@ -28,7 +28,7 @@ describe("rows that name a missing person", () => {
     const { code, out } = await office.run("import-csv", ...args);
     expect(code).toBe(0);
     expect(out).toMatch(
-      /^2 entities would be created because rows name them; "create": false in the mapping /,
+      /^2 people and organisations would be created because rows name them; "create": false in the mapping /,
     );
   });
 

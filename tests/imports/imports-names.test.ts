@@ -56,8 +56,8 @@ describe("an import", () => {
     const { text, json } = reportOf(done);
     expect(text).toContain(
       "3 rows with a name that was taken for a record of another name or spelling:\n" +
-        '  lines 2, 5: "Dvorak" is the entity "Dvořák"\n' +
-        '  line 7: "Αννα" is the entity "Άννα"',
+        '  lines 2, 5: "Dvorak" is the person or organisation "Dvořák"\n' +
+        '  line 7: "Αννα" is the person or organisation "Άννα"',
     );
     expect(json).toMatchObject({
       joined: { rows: 3, names: [{ lines: [2, 5] }, { lines: [7] }] },
@@ -127,8 +127,10 @@ describe("an import", () => {
     for (const dryRun of [true, false]) {
       const { text, json } = reportOf(await run(file, MAKERS, { dryRun, batch: 7 }), dryRun);
       expect(text).toContain("63 rows with a name that is only similar to another one");
-      expect(text).toContain('\n  lines 2, 5: "Jan Muller" is similar to the entity "Jan Müller" (E1)\n');
-      expect(text).toContain('\n  line 3: "Genoa?" is similar to the entity "Genoa" (E2)\n');
+      expect(text).toContain(
+        '\n  lines 2, 5: "Jan Muller" is similar to the person or organisation "Jan Müller" (E1)\n',
+      );
+      expect(text).toContain('\n  line 3: "Genoa?" is similar to the person or organisation "Genoa" (E2)\n');
       for (let n = 0; n < 30; n++)
         expect(text).toContain(`  lines ${7 + 2 * n}, ${67 + 2 * n}: "Zoe ${n}" is similar to `);
       expect(text).not.toContain("more");
@@ -164,7 +166,7 @@ describe("an import", () => {
           { value: "Zoe", title: "Zoë", lines: [4] },
         ],
       });
-      expect(text).toContain('lines 2, 6: "Dvorak" is similar to the entity "Dvořák" (E1)');
+      expect(text).toContain('lines 2, 6: "Dvorak" is similar to the person or organisation "Dvořák" (E1)');
     }
     expect(await titles("entity")).toEqual(["E1 Dvořák", "ENT-000001 Zoë"]);
   });
@@ -294,12 +296,12 @@ describe("an import", () => {
     const file = `No,Title,Maker\n${Array.from({ length: 900 }, (_, n) => `${n},T,${n % 2 ? "Zoë" : "ZOË"}`).join("\n")}\n`;
     const dry = reportOf(await run(file, MAKERS, { dryRun: true }), true);
     expect(dry.lead()).toEqual([
-      '1 entity would be created because rows name them; "create": false in the mapping links only to what is there',
+      '1 person or organisation would be created because rows name them; "create": false in the mapping links only to what is there',
     ]);
     expect(Object.keys(dry.json).slice(0, 2)).toEqual(["dry_run", "made"]);
     expect(dry.json.made).toEqual({ entity: 1 });
     const done = reportOf(await run(file, MAKERS));
-    expect(done.text).toMatch(/^1 entity created because rows name them\n900 rows in /);
+    expect(done.text).toMatch(/^1 person or organisation created because rows name them\n900 rows in /);
   });
 
   inLong(test)(
@@ -307,7 +309,8 @@ describe("an import", () => {
     async () => {
       await run("No,Name\nE1,Ada\n", PEOPLE, { kind: "entity" });
       const file = "No,Title,Maker\n1,A,Ada\n2,B,Bea\n3,C,E1\n";
-      const reason = 'there is no entity "Bea", which it names; the row is imported without it';
+      const reason =
+        'there is no person or organisation "Bea", which it names; the row is imported without it';
       const dry = await run(file, ONLY_KNOWN, { dryRun: true });
       expect(dry.without).toEqual({ 3: expect.stringContaining(reason) });
       expect(reportOf(dry, true).lead()).toEqual([]);
@@ -335,7 +338,9 @@ describe("an import", () => {
     for (const dryRun of [true, false]) {
       const done = await run("No,Title,Maker,Sitter\n1,A,ada,Bea\n", mapping, { dryRun });
       expect(done).toMatchObject({ created: 1, unlinked: 1 });
-      expect(done.without[2]).toMatch(/^"ada" may be any of 2 entities .*; there is no entity "Bea"/);
+      expect(done.without[2]).toMatch(
+        /^"ada" may be any of 2 people and organisations .*; there is no person or organisation "Bea"/,
+      );
       expect(done.rejects.split("\r\n")).toHaveLength(3);
     }
   });

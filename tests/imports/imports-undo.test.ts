@@ -319,7 +319,7 @@ describe.each(databases)("the undo of an import into the %s database", (database
     const summary = await undo(done.importId, {}, clerk);
     expect(named(summary)).toEqual([
       expect.stringMatching(
-        /^ENT-\d+ Ada Smith: The role “clerk” lacks the permission records:delete for entity$/,
+        /^ENT-\d+ Ada Smith: The role “clerk” lacks the permission records:delete for person or organisation$/,
       ),
     ]);
     expect(summary.trashed).toBe(1);

@@ -318,7 +318,7 @@ describe.each(databases)("an import into the %s database", (database) => {
     test("with fields of another kind", async () => {
       const { message } = await refused(file, { Title: "title" }, { kind: "entity", idnoStrategy: "auto" });
       expect(message).toBe(
-        'The import cannot begin: /Title entities have no field "title" (GET /v1/schemas/entity lists those there are)',
+        'The import cannot begin: /Title people and organisations have no field "title" (GET /v1/schemas/entity lists those there are)',
       );
     });
 

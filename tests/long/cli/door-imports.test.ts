@@ -10,7 +10,7 @@ import type { Services } from "../../../src/services.ts";
 import { runtimesHere } from "../../runtimes/runtimes.ts";
 import { type Started, serve, svcManage } from "../../runtimes/started.ts";
 import { databases } from "../../support/museum/museum.ts";
-import { endOf, type Office, openOffice } from "../../support/programs/command.ts";
+import { endLeases, endOf, type Office, openOffice } from "../../support/programs/command.ts";
 
 const ROWS = 3_000;
 const LIST = `No,Title\n${Array.from({ length: ROWS }, (_, n) => `N ${n},Sketch ${n}`).join("\n")}\n`;
@@ -154,7 +154,9 @@ it("an import whose command was killed beside an external database ends with a r
     await command.kill("SIGKILL");
     const { service, token } = await office.serve();
     const last = async () => (await service.ask("/v1/jobs?kind=import", { token })).json.items[0];
-    while ((await last()).state === "running") await setTimeout(500);
+    expect(await last()).toMatchObject({ state: "running" });
+    await office.look(({ sql }) => endLeases(sql));
+    while ((await last()).state === "running") await setTimeout(50);
     expect(await last()).toMatchObject({
       state: "failed",
       reason: expect.stringContaining("same command again"),

@@ -17,7 +17,7 @@ import { KIND_WORK } from "../../../workers/job-kinds.ts";
 import { dumpDue, dumpDueAfterWithdrawal } from "../../../workers/make-dumps.ts";
 import { createObject, english, read } from "../../support/museum/catalogue.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "../../support/museum/museum.ts";
-import { type Office, openOffice } from "../../support/programs/command.ts";
+import { endLeases, type Office, openOffice } from "../../support/programs/command.ts";
 
 /** What the museum of tests marks as secret (support/museum/marked.ts), and what this test adds. */
 const SECRETS = /KESTREL|OSPREY|MERLIN|HARRIER|PEREGRINE|GOSHAWK|WRYNECK|FULMAR|NIGHTJAR/;
@@ -253,6 +253,7 @@ describe("svc-manage dump", () => {
     }
     // what it left is deleted by the next one
     expect((await left()).length).toBeGreaterThan(0);
+    await office.look(({ sql }) => endLeases(sql));
     expect((await office.run("dump")).code).toBe(0);
     const next = JSON.parse(await readFile(join(root, "current.json"), "utf8")) as DumpSet;
     expect(await folders()).toEqual([next.folder]);

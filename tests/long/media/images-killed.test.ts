@@ -4,8 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { openEmbedded } from "../../../src/adapters/database/pglite/pglite.ts";
 import { runtimesHere } from "../../runtimes/runtimes.ts";
 import { freePort, type Settings, type Started, serve } from "../../runtimes/started.ts";
+import { endLeases } from "../../support/programs/command.ts";
 
 const PASSWORD = "a lantern on the third pier";
 let directory: string;
@@ -53,6 +55,9 @@ it("a killed service leaves no unfinished pyramid, and makes it after its restar
   await expect.poll(async () => (await filesIn("image-cache")).length, { interval: 20 }).toBeGreaterThan(0);
   await service.kill("SIGKILL");
   expect(await filesIn("media/pyramids")).toEqual([]);
+  const { sql, close } = await openEmbedded({ dataDir: join(directory, "data") });
+  await endLeases(sql);
+  await close();
 
   service = await serve(runtime, settings);
   const again = await service.ask("/v1/auth/login", {

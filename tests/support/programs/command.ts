@@ -113,7 +113,7 @@ export async function openOffice(kind: DatabaseKind = "embedded"): Promise<Offic
           database ? asked(database.sql) : (await ownerOf(dataDir)) !== null && lookInto(dataDir, asked);
         while (!(await isSo())) {
           if (isStuck()) throw new Error(`nothing has moved for ${STILL_SECONDS} s`);
-          await still(command);
+          await still(command, database ? 50 : 200);
         }
       } finally {
         await database?.close();
@@ -126,6 +126,10 @@ export async function openOffice(kind: DatabaseKind = "embedded"): Promise<Offic
     },
   };
 }
+
+/** As if the time had passed for which the jobs of a killed process are its own. */
+export const endLeases = (sql: Sql) => sql`
+  update jobs set leased_until = clock_timestamp() where state = 'running'`;
 
 /** Only one command at a time can use this process. */
 let free: Promise<unknown> = Promise.resolve();
@@ -166,10 +170,10 @@ function kept(): { stream: Writable; text(): string } {
   return { stream, text: () => Buffer.concat(pieces).toString().replace(/\n$/, "") };
 }
 
-/** Lets the command work for a moment. */
-async function still(command: Program): Promise<void> {
+/** Lets the command work for some milliseconds. A look into an embedded database takes longer than that. */
+async function still(command: Program, milliseconds: number): Promise<void> {
   if (command.child.exitCode !== null) {
     throw new Error(`ended before what was waited for:\n${command.lines.join("\n")}`);
   }
-  await setTimeout(50);
+  await setTimeout(milliseconds);
 }
