@@ -15,7 +15,7 @@ import type { FoundRecord } from "../records/read/store.ts";
 import { IdShape } from "../records/shape.ts";
 import type { Services } from "../services.ts";
 
-/** The record that the address names; 404 or 410 when the caller does not see it. */
+/** The record that the address names; 404 or 410 if the caller may not see it. */
 export async function demandRow(
   services: Services,
   caller: Caller,
@@ -34,14 +34,14 @@ export function idOf(c: Ctx, kind: Kind): string {
   );
 }
 
-/** The UUID at this place of the address; 404 for anything else. */
+/** The UUID in this parameter of the path; 404 for anything else. */
 export function uuidIn(c: Ctx, parameter: string): string {
   const id = IdShape.safeParse(c.req.param(parameter) ?? "");
   if (id.success) return id.data;
   throw new Problem("not_found", said("problem.id.unknown"));
 }
 
-/** What people can mend, or must be told: it is shown on the form. Anything else is a fault of the service. */
+/** Faults of the caller (4xx) are shown on the form. Everything else is a fault of the service. */
 export function refusal(error: unknown): Problem {
   const problem = error instanceof Problem ? error : storageProblem(error);
   if (problem && [403, 409, 412, 413, 415, 422].includes(problem.status)) return problem;
@@ -57,11 +57,11 @@ export type RefusedOnRecord = (
   error: unknown,
 ) => Promise<Response>;
 
-/** All that it names, or itself. */
+/** The faults of fields; if there are none, the problem itself. */
 export const faultsOf = ({ errors, told }: Problem): readonly Fault[] =>
   errors.length > 0 ? errors : [{ pointer: "", detail: told }];
 
-/** The same as a note. @param told the sentences, where they are about fields */
+/** The faults as a note. @param told the sentences of the note, for faults of fields */
 export const refusalNote = (
   view: View,
   refused: Problem,
@@ -70,11 +70,11 @@ export const refusalNote = (
 
 export const pageAsked = (c: Ctx): number => numberAsked(c, "page");
 
-/** The file of a form, whole; 413 beyond the limit. */
+/** The file from a form; 413 if it is too large. */
 export const bytesOfForm = async (c: Ctx, limit: number): Promise<Uint8Array> =>
   (await formWithFile(c, limit)).bytes;
 
-/** As in other forms, no field is empty. */
+/** Leaves out empty fields, like other forms. */
 export async function formWithFile(c: Ctx, limit: number) {
   const chunks: Uint8Array[] = [];
   const fields = await readForm(c.req.raw, limit, {

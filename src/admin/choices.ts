@@ -1,4 +1,4 @@
-/** Choosing a record by name: the box in a form, and the suggestions that its script gets. */
+/** Choosing a record by name: the input in a form, and the suggestions for its script. */
 import { html } from "hono/html";
 import { type Caller, mayDo } from "../caller.ts";
 import { withinLimit } from "../http/concurrency-limit.ts";
@@ -21,9 +21,9 @@ import type { Services, Sql } from "../services.ts";
 import { NAMED_ONLY, recordsMeant, typedAs } from "./chosen.ts";
 import { nameOf, titleOf } from "./record-names.ts";
 
-/** Suggestions. */
+/** The number of suggestions. */
 const FEW = 8;
-/** The relation that says within which place another one lies; a name of the default schema. */
+/** The relation from a place to the larger place that contains it; a name of the default schema. */
 const FALLS_WITHIN = "falls_within";
 
 export function choiceRoutes(api: Api, pages: Pages): void {
@@ -73,7 +73,7 @@ export function choiceRoutes(api: Api, pages: Pages): void {
   });
 }
 
-/** Those that are called so, then what the search finds, then those with this in their name. */
+/** Records with exactly this name, then the results of the search, then records with this text in their name. */
 async function fewNamed(
   services: Services,
   caller: Caller,
@@ -95,7 +95,7 @@ async function fewNamed(
   return few.flatMap((id) => rows.get(id) ?? []);
 }
 
-/** What these places and collections lie in. */
+/** The names of the places and collections that contain these records. */
 async function namesAbove(
   sql: Sql,
   view: View,
@@ -116,8 +116,8 @@ async function namesAbove(
 }
 
 /**
- * The box in which a record is chosen by name, and what it is to be if it does not exist. `of`: the plural of its kind, or
- * `by:` and the name of the select whose options have `data-to`. The script hides the second part, and offers it in the list.
+ * The input for a record by name, and a select for what to create if it does not exist. `of`: the plural of its kind, or `by:` and
+ * the name of the select whose options have `data-to`. The script hides the second select and offers its choices in the list.
  */
 export function chooserInputs(
   view: View,

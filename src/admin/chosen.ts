@@ -1,4 +1,4 @@
-/** What somebody chose in a form by name or number: a record that there is, or one that is to be created. */
+/** A record that somebody chose in a form by name or number: an existing one, or one to create. */
 import { type Account, type Caller, demandAction } from "../caller.ts";
 import { type Said, said } from "../messages/said.ts";
 import { invalid } from "../problem.ts";
@@ -13,10 +13,10 @@ import type { Services, Sql, Tx } from "../services.ts";
 import { composed } from "../text.ts";
 import { LONGEST_VALUE } from "./lists/params.ts";
 
-/** What can be created by naming it. */
+/** Kinds of which a record can be created from a name alone. */
 export const NAMED_ONLY: readonly Kind[] = ["entity", "place", "occurrence", "collection"];
 
-/** The one record that this number or name means, when the caller may see it. */
+/** The only record with this number or name that the caller may see. */
 export async function recordNumbered(
   sql: Sql,
   caller: Caller,
@@ -27,13 +27,13 @@ export async function recordNumbered(
   return more.length === 0 ? found : undefined;
 }
 
-/** What a box shows for a record, by which `recordsMeant` finds it again. */
+/** The text for a record in an input, from which `recordsMeant` finds it again. */
 export function typedAs(name: string | null, idno: string): string {
   const both = `${name} (${idno})`;
   return !name || both.length > LONGEST_VALUE ? idno : both;
 }
 
-/** The records that a text means: by number, by name with the number behind it, or by name alone. */
+/** The records that a text means: by number, by name followed by the number, or by name alone. */
 export async function recordsMeant(
   sql: Sql,
   caller: Caller,
@@ -55,7 +55,7 @@ export async function recordsMeant(
   return titled.flat().length > 0 ? titled.flat() : mergedNumbers(sql, caller, wanted, numbers);
 }
 
-/** The records that those with these numbers were merged into. */
+/** The records into which those with these numbers were merged. */
 async function mergedNumbers(sql: Sql, caller: Caller, wanted: readonly Kind[], numbers: readonly string[]) {
   const found = await Promise.all(
     wanted.map(async (kind) => {
@@ -71,12 +71,12 @@ async function mergedNumbers(sql: Sql, caller: Caller, wanted: readonly Kind[], 
   return found.flat();
 }
 
-/** A record that was chosen, or one that is to be created as a draft. */
+/** An existing record, or one to create as a draft. */
 export type Chosen = { kind: Kind; id: string } | { kind: Kind; subtype: string; name: string };
 
 /**
- * What the form says with a name or number and, for a record that is to be created, with its kind and subtype (`entity:person`).
- * 422 if that means no record, several, or one that cannot be created so.
+ * The record that the form names by name or number or, with kind and subtype (`entity:person`), the record to create.
+ * 422 if the text means no record or several, or if such a record cannot be created.
  */
 export async function demandChosen(
   sql: Sql,
@@ -97,7 +97,7 @@ export async function demandChosen(
   return { kind: found.record_type, id: found.id };
 }
 
-/** The record that a name or number means; 422 if there is none, or several. */
+/** The record with this number or name; 422 if there is none, or more than one. */
 export async function demandFound(
   sql: Sql,
   caller: Caller,
@@ -112,7 +112,7 @@ export async function demandFound(
   throw refused(said("admin.link.several", { number: text, numbers: numbers.join(", ") }));
 }
 
-/** The chosen record; one that is not there yet is created as a draft. `created`: whether it was. */
+/** The chosen record, created as a draft if it is new. `created`: whether it was. */
 export async function chosenEnd(
   tx: Tx,
   services: Services,

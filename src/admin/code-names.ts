@@ -1,9 +1,9 @@
-/** What the codes of the program are called in the reader's language. The API has the codes. */
+/** Names for the codes of the program, in the reader's language. The API uses the codes. */
 import { recordActions } from "../accounts/keys/scopes.ts";
 import { isMessageKey, type Translate } from "../messages/translate.ts";
 import { ACTIONS } from "../staff/permissions.ts";
 
-/** The code itself if it has no name: another version of the program stored it. */
+/** The code itself if it has no name, because another version of the program stored it. */
 export const nameOfCode = (t: Translate, key: string, code: string): string =>
   isMessageKey(key) ? t(key) : code;
 

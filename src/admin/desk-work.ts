@@ -1,4 +1,4 @@
-/** On the first page: what waits for its reader, as numbers that lead to the lists. */
+/** The reader's open work on the first page, as numbers that link to lists. */
 import { html } from "hono/html";
 import { type Caller, mayDo } from "../caller.ts";
 import type { Ctx } from "../http/endpoint.ts";
@@ -15,13 +15,13 @@ import { listQueryOf } from "./lists/list-query.ts";
 import { MY_DRAFTS, readListParams } from "./lists/params.ts";
 import { duePath, listPath } from "./sections.ts";
 
-/** With more records of a kind, counting takes too long to wait for. */
+/** Counting more records of a kind takes too long. */
 const MOST_COUNTED = 100_000;
 
-/** `n` null: not counted. */
+/** `n`: null if not counted. */
 type Waiting = { path: string; label: string; n: number | null };
 
-/** @param sums how many records there are of each kind */
+/** @param sums the number of records of each kind */
 export async function workSection(
   services: Services,
   c: Ctx,

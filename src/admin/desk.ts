@@ -1,4 +1,4 @@
-/** The first page for staff: what waits for its reader, how much there is, what was changed last, and whether everything works. */
+/** The first page for staff: the reader's open work, numbers of records, the latest changes, and the state of the service. */
 import { html } from "hono/html";
 import { mayDo } from "../caller.ts";
 import type { HealthReport } from "../health/routes.ts";
@@ -87,7 +87,7 @@ function census(view: View, counts: Counts): Html {
     </table></div></section>`;
 }
 
-/** The shares of the three states; the numbers beside it say the same. */
+/** The shares of the three statuses. The numbers next to the chart say the same. */
 function bar(own: Partial<Record<Status, number>>, sum: number): Html {
   if (sum === 0) return html``;
   let at = 0;

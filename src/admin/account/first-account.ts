@@ -1,4 +1,4 @@
-/** The first sign-in: the code of the first start, and the name, address and password of the person (contract §5.8). */
+/** The first sign-in: asks for the code of the first start, and a name, an email address and a password (contract §5.8). */
 import { html } from "hono/html";
 import { keepPageSession } from "../../accounts/sessions/page-session.ts";
 import type { Api } from "../../http/endpoint.ts";

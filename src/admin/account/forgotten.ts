@@ -1,6 +1,6 @@
 /**
- * A forgotten password: the page that requests the mail, and the page that its link opens (contract §8.3). Both are the
- * same for everybody, signed in or not (`SAME_FOR_ALL` in `accounts/identify.ts`).
+ * A forgotten password: the page that requests the mail, and the page that its link opens (contract §8.3). Both are the same
+ * whether the reader is signed in or not (`SAME_FOR_ALL` in `accounts/identify.ts`).
  */
 
 import { html } from "hono/html";

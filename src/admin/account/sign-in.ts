@@ -1,4 +1,4 @@
-/** Signing in and out on pages, and the change of a password that must be changed (contract §5.8). */
+/** Signing in and out on pages, and changing a password when the service demands it (contract §5.8). */
 
 import { html } from "hono/html";
 import { changePassword, signIn } from "../../accounts/login.ts";
@@ -17,7 +17,7 @@ import { findUnclaimed } from "../../staff/first-account.ts";
 import { faultsOf } from "../asked.ts";
 import { newPasswordFields, newPasswordOf } from "./new-password.ts";
 
-/** Where the first account gets its owner (`first-account.ts`). */
+/** The page on which the owner takes over the first account (`first-account.ts`). */
 export const FIRST_ACCOUNT = "/admin/first-account";
 
 export function signInRoutes(api: Api, pages: Pages): void {
@@ -30,7 +30,7 @@ export function signInRoutes(api: Api, pages: Pages): void {
     access: "public",
     show: async ({ c, view }) =>
       (await findUnclaimed(services.sql))
-        ? // the code behind `#` goes along
+        ? // the code behind `#` stays in the address
           redirectTo(c, view, view.link(FIRST_ACCOUNT))
         : signInPage(c, view, { to: c.req.query("to"), hasMail: services.mail !== null }),
   });
@@ -44,7 +44,7 @@ export function signInRoutes(api: Api, pages: Pages): void {
       const email = fields.get("email") ?? "";
       try {
         const entered = await signIn(services, email, fields.get("password") ?? "", c.get("client"), "page");
-        // the session that this one takes the place of
+        // the new session replaces this one
         await endPageSession(services, c);
         keepPageSession(c, config, entered.refresh);
         return redirectTo(
@@ -102,7 +102,7 @@ export function signInRoutes(api: Api, pages: Pages): void {
   });
 }
 
-/** What people can mend is shown on the form; anything else is a fault of the service. */
+/** Faults of the caller (4xx) are shown on the form. Everything else is a fault of the service. */
 export function refusal(error: unknown): Problem {
   if (error instanceof Problem && error.status < 500) return error;
   throw error;
@@ -153,7 +153,7 @@ function signInPage(
     title: t("signIn.title"),
     content,
     status: (refused?.status ?? 200) as 200 | 401,
-    // never kept: it is different for who is signed in, and with an address to go back to
+    // never cached: the page depends on the reader and contains an address to return to
     headers: { ...refused?.headers, "Cache-Control": "no-store" },
   });
 }
@@ -186,7 +186,7 @@ function passwordPage(c: Ctx, view: View, account: Account, faults: readonly Fau
   });
 }
 
-/** What people meet here is said in their language. */
+/** The refusal in the reader's language. */
 export function inWords({ t }: View, { status, told, headers }: Problem): string {
   if (status === 401) return t("signIn.wrong");
   if (status !== 429) return say(t, told);
@@ -196,12 +196,12 @@ export function inWords({ t }: View, { status, told, headers }: Problem): string
   });
 }
 
-/** Where to go after signing in: always a page of this service, even if a forged link names another. */
+/** The page to open after signing in: always one of this service, even if a forged link names another. */
 function ownPath(view: View, to: string | undefined): string {
   const home = "http://service.invalid";
   if (to === undefined || !to.startsWith("/") || !URL.canParse(to, home)) return view.link("/admin");
   const there = new URL(to, home);
-  // what begins with two slashes names another host to a browser, also when only the dots between them are taken out
+  // browsers read two leading slashes as a host, also if `.` segments between them have been removed
   const isOwn = there.origin === home && !there.pathname.startsWith("//");
   return view.link(isOwn ? there.pathname + there.search : "/admin");
 }

@@ -1,4 +1,4 @@
-/** What somebody wants done to many records: read from a form, and told in words. */
+/** A batch edit: read from a form, and described in words. */
 
 import type { Account } from "../../caller.ts";
 import { said } from "../../messages/said.ts";
@@ -17,13 +17,13 @@ import { type LinkChoice, linkChoices } from "../editor/link-choices.ts";
 import { valuesOfForm } from "../editor/values.ts";
 import { namePlainly, valuePlainly } from "../field-names.ts";
 
-/** Columns that many records can be given at once: the subtype, and where objects are. */
+/** Columns that a batch edit can set: the subtype, and the collection status of objects. */
 export const bulkColumns = (kind: Kind): string[] => [
   kinds[kind].subtypeKey,
   ...(kinds[kind].columns.includes("collection_status") ? ["collection_status"] : []),
 ];
 
-/** Links that begin at these records and read otherwise from the link target, those to collections first. */
+/** Links from these records, without types that are the same in both directions. Links to collections come first. */
 export function bulkLinks(view: View, schema: Schema, kind: Kind): LinkChoice[] {
   const isOwn = ({ name }: LinkChoice) => {
     const type = schema.relationTypes.get(name);
@@ -44,7 +44,7 @@ type EditForm = {
   fields: ReadonlyMap<string, string>;
 };
 
-/** The edit that the form asks for; 422 when it says none. */
+/** The edit that the form asks for; 422 if it asks for none. */
 export async function editOfForm(form: EditForm): Promise<Edit> {
   const { schema, kind, fields } = form;
   const field = fields.get("field") ?? "";
@@ -86,7 +86,7 @@ async function linkOfForm({ sql, view, caller, schema, kind, fields }: EditForm)
 const isOfLanguages = (edit: Extract<Edit, { what: "set" | "add" }>): boolean =>
   edit.what === "set" && edit.entries.some(({ lang }) => lang !== undefined);
 
-/** The edit in a sentence. `end`: as `endOf` tells it. */
+/** The edit in a sentence. `end`: the linked record, from `endOf`. */
 export function describeEdit(view: View, schema: Schema, kind: Kind, edit: Edit, end: string): string {
   const { t } = view;
   switch (edit.what) {
@@ -118,8 +118,8 @@ export function describeEdit(view: View, schema: Schema, kind: Kind, edit: Edit,
 }
 
 /**
- * What the edit changes in a record, as it was and as it would be; null where only the record itself matters. @param places of
- * objects that the edit moves
+ * The values before and after the edit; null where only the record itself matters. @param places of objects that the edit
+ * moves
  */
 export function difference(
   view: View,

@@ -1,4 +1,4 @@
-/** Many records changed at once: chosen in a list, shown as they would be, done by a job, taken back as a whole. */
+/** Batch edits: choosing records in a list, the preview, the job, and undoing the whole edit. */
 
 import { onBehalfOf } from "../../accounts/on-behalf.ts";
 import { type Account, mayDo } from "../../caller.ts";
@@ -39,11 +39,11 @@ import { resultAnswer } from "./result.ts";
 import { type Choice, findChoice, firstChosen, keepChoice, keepEdit } from "./store.ts";
 import { choicePage, type Preview, previewPage, valuePage } from "./views.ts";
 
-/** Records of one page of the list, which can be chosen one by one. */
+/** The most records on a page of the list, which people can tick one by one. */
 const MOST_PICKED = 200;
-/** Records that one edit may have. */
+/** The most records in one edit. */
 const MOST_FOUND = 100_000;
-/** Records that a preview looks at: of more, the first. */
+/** The most records in a preview; of a larger selection, it shows the first. */
 const MOST_TRIED = 2_000;
 
 export function bulkPageRoutes(api: Api, pages: Pages): void {
@@ -134,7 +134,7 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
           on_behalf: onBehalfOf(account),
           back: choice.back,
         };
-        // sent twice, it is done once
+        // if the form is sent twice, the edit is still done once
         if (!(await findJob(sql, id)))
           await enqueueJob(sql, { id, kind: "edit", params, createdBy: account.id });
         return redirectTo(c, view, view.link(bulkPath(kind, id)));
@@ -164,7 +164,7 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
   }
 }
 
-/** The records of the page that were ticked, or all of it. */
+/** The ticked records of the page, or all that the list finds. */
 export async function pickedOf(
   sql: Sql,
   caller: Account,

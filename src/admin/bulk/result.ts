@@ -1,4 +1,4 @@
-/** What a change of many records has done so far, and the way back. */
+/** The progress and result of a batch edit, and its undo. */
 import { html } from "hono/html";
 import { type Account, mayDo } from "../../caller.ts";
 import type { Ctx } from "../../http/endpoint.ts";
@@ -22,7 +22,7 @@ import { bulkPath, listPath } from "../sections.ts";
 import { describeEdit } from "./form.ts";
 import { crumbs, leftSection } from "./views.ts";
 
-/** `?undo=` in the address names the job that takes it back. */
+/** `?undo=` in the address names the job that undoes the edit. */
 export async function resultAnswer(
   services: Services,
   c: Ctx,

@@ -1,4 +1,4 @@
-/** Records that somebody has chosen, and what they want done to them: kept until it is done, for a day at most. */
+/** The selected records and the edit to make, kept until the edit is done, for at most a day. */
 
 import type { Account } from "../../caller.ts";
 import type { Ctx } from "../../http/endpoint.ts";
@@ -12,10 +12,10 @@ import type { Kind } from "../../records/kinds.ts";
 import { IdShape } from "../../records/shape.ts";
 import type { Sql } from "../../services.ts";
 
-/** `back`: what stood in the address of the list behind its question mark. */
+/** `back`: the query string of the list. */
 export type Choice = { account: string; kind: Kind; back: string; total: number; edit?: Edit };
 
-/** Answers the id by which the choice is found, and which the job will have. */
+/** Answers the id of the selection, which becomes the id of the job. */
 export async function keepChoice(
   sql: Sql,
   account: Account,
@@ -39,12 +39,12 @@ export async function keepEdit(sql: Sql, id: string, choice: Choice): Promise<vo
   await writeJobText(sql, id, "mapping", JSON.stringify(choice));
 }
 
-/** The first records that were chosen. */
+/** The first of the selected records. */
 export async function firstChosen(sql: Sql, id: string, limit: number): Promise<Chosen[]> {
   return (await readChosen(sql, id)).slice(0, limit);
 }
 
-/** The selection in this address, for the account that made it; undefined once deleted. */
+/** The selection in this address, for the account that made it; undefined once it is deleted. */
 export async function findChoice(
   sql: Sql,
   account: Account,

@@ -1,4 +1,4 @@
-/** What batch edits did, each in a line: "Status of 30 objects → public". */
+/** One line for each batch edit: "Status of 30 objects → public". */
 import { type Account, mayDo } from "../../caller.ts";
 import { maySee } from "../../jobs/shown.ts";
 import { findJobs } from "../../jobs/store.ts";
@@ -13,12 +13,12 @@ import { namePlainly, valuePlainly } from "../field-names.ts";
 import { endOf } from "../record-names.ts";
 import { entriesPlainly } from "./form.ts";
 
-/** Characters of a value. */
+/** The most characters of a value. */
 const LONGEST = 80;
 
 type Done = { kind: Kind; edit: Edit; end: string; count: number };
 
-/** By id; without those whose job is not kept any more, and those that the reader may not see. */
+/** By id. Leaves out edits whose job was deleted, and those that the reader may not see. */
 export async function summariesOf(
   sql: Sql,
   view: View,

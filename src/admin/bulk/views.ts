@@ -1,4 +1,4 @@
-/** What somebody sees who changes many records: what can be done, the value to give, and what it would do. */
+/** The pages of a batch edit: the choice of an edit, the new value, and the preview. */
 
 import { html } from "hono/html";
 import { mayDo } from "../../caller.ts";
@@ -24,7 +24,7 @@ import { bulkPath, listPath, recordPath } from "../sections.ts";
 import { bulkColumns, bulkLinks, columnChoices, describeEdit, difference } from "./form.ts";
 import type { Choice } from "./store.ts";
 
-/** Records that a preview names. */
+/** The most records that a preview names. */
 const MOST_SHOWN = 50;
 
 type Kept = { id: string; choice: Choice };
@@ -48,7 +48,7 @@ function faultNote({ t }: View, faults: readonly FaultJson[]): Html {
 const select = (name: string, label: string, options: readonly Option[]): Html =>
   html`<label><span>${label}</span><select name="${name}">${options.map(({ value, label }) => option(value, label))}</select></label>`;
 
-/** All that can be done to the records that were chosen. `asked`: what was, and has these faults. */
+/** All edits that are possible for the selection. `asked`: the edit that was sent and has these faults. */
 export function choicePage(
   view: View,
   schema: Schema,
@@ -128,7 +128,7 @@ type ValueForm = Kept & {
   faults: readonly FaultJson[];
 };
 
-/** The value that a field is to have. */
+/** The page that asks for the new value of a field. */
 export function valuePage(
   view: View,
   schema: Schema,
@@ -163,7 +163,7 @@ export function valuePage(
     </form>`;
 }
 
-/** `tried`: the records that were looked at; of many, the first. `places`: where objects are that the edit moves, by id. */
+/** `tried`: the number of records checked. `places`: current places, by id, of objects that the edit moves. */
 export type Preview = {
   tried: number;
   plans: readonly EditPlan[];
@@ -206,7 +206,7 @@ export function previewPage(
     ${notChanged(view, schema, "bulk.same", same)}`;
 }
 
-/** Unchanged records that have a reason to show. */
+/** Unchanged records for which there is a reason to show. */
 function notChanged(
   view: View,
   schema: Schema,
@@ -247,7 +247,7 @@ function changesTable(
 
 type LeftRecord = { id: string; record_type: Kind; idno: string; title: string; reason: string };
 
-/** Records that are not changed, each with the reason. */
+/** Records that stay unchanged, each with the reason. */
 function leftTable({ t, link }: View, left: readonly LeftRecord[]): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${t("bulk.left")}"><table>
     <thead><tr><th>${t("admin.number")}</th><th>${t("admin.name")}</th><th>${t("admin.import.why")}</th></tr></thead>
@@ -259,7 +259,7 @@ function leftTable({ t, link }: View, left: readonly LeftRecord[]): Html {
       )}</tbody></table></div>`;
 }
 
-/** Of a job's result: the records that it left as they are; nothing when there are none. */
+/** The records that a job left unchanged, from its result; empty if there are none. */
 export function leftSection(view: View, named: unknown, title: MessageKey = "bulk.left"): Html {
   if (!Array.isArray(named) || named.length === 0) return html``;
   const all = named.length;

@@ -1,4 +1,4 @@
-/** What is due: the list of open procedures with a due date, on the screen and on paper. */
+/** Open procedures with a due date, on screen and on paper. */
 import { html } from "hono/html";
 import { type Caller, mayDo } from "../../caller.ts";
 import type { Api, Ctx } from "../../http/endpoint.ts";
@@ -99,7 +99,7 @@ function choice(view: View, schema: Schema, { when: chosen, subtype }: Asked): H
 const subtypeName = (view: View, schema: Schema, subtype: string): string =>
   valuePlainly(view, schema, "procedure", "procedure_type", subtype);
 
-/** `table` null: nothing is due. `others`: links to the other parts. */
+/** `table`: null if nothing is due. `others`: links to the other parts. */
 async function dueList(
   sql: Sql,
   c: Ctx,

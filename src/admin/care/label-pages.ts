@@ -1,4 +1,4 @@
-/** Labels with codes, to be printed: of objects and storage locations, one by one or as they were chosen in a list. */
+/** Labels with codes to print, for one object or storage location, or for those selected in a list. */
 import { html } from "hono/html";
 import { offsetOf } from "../../http/answer/list-envelope.ts";
 import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
@@ -19,10 +19,10 @@ import { bulkPath, LABELLED, listPath, recordPath } from "../sections.ts";
 import { sheet, tools } from "./print-sheets.ts";
 import { MOST_PLACES } from "./storage-page.ts";
 
-/** On one page for printing. */
+/** The most labels on one page. */
 const MOST_LABELS = 500;
 
-/** What the codes of these records say: the persistent name, or the address in the staff interface. */
+/** The text of each code: the persistent address of the record, or its address in the staff interface. */
 export async function codesOf(
   { sql, arks, config }: Pick<Services, "sql" | "arks" | "config">,
   kind: Kind,
@@ -38,7 +38,7 @@ export function labelPageRoutes(api: Api, pages: Pages): void {
   const { services } = api;
   const { sql } = services;
 
-  /** `here`: the address of the page, to which its part is added. */
+  /** `here`: the address of the page, without its part. */
   async function answer(
     c: Ctx,
     view: View,
@@ -134,7 +134,7 @@ export function labelPageRoutes(api: Api, pages: Pages): void {
     });
 }
 
-/** The location and all below it, each after the one that holds it. */
+/** The location and all below it, each after its parent. */
 function withBelow(nodes: readonly StorageNode[], id: string): StorageNode[] {
   const own = nodes.filter((node) => node.id === id);
   const below = nodes.filter((node) => node.parent_id === id);

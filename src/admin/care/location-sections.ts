@@ -1,4 +1,4 @@
-/** On the page of an object: where it is and was. On that of a storage location: what is and was there. Both have forms to move objects. */
+/** The current and former places of an object, the current and former objects of a storage location, and forms to move objects. */
 import { html } from "hono/html";
 import type { Caller } from "../../caller.ts";
 import { offsetOf } from "../../http/answer/list-envelope.ts";
@@ -14,13 +14,13 @@ import { recordPath } from "../sections.ts";
 import { moveInputs } from "./move-form.ts";
 import { contentsTable, historyTable, namedMovements, placeOf } from "./movement-tables.ts";
 
-/** Movements that the page of an object shows. */
+/** The most movements on the page of an object. */
 const LATEST = 10;
-/** Objects of a place that one page shows, and one form moves. */
+/** The most objects of a place that one page shows and one form moves. */
 const MOST_THERE = 200;
 const MOST_LEFT = 50;
 
-/** `now`: where it is, and the way to move it. `before`: where it was. */
+/** `now`: the current place, with a form to move the object. `before`: its former places. */
 export async function locationSections(
   { sql }: Services,
   view: View,
@@ -58,7 +58,7 @@ export async function locationSections(
   return { now, before };
 }
 
-/** Objects that are in exactly this place, and those that were. @param part of the objects that are there */
+/** Objects now in exactly this place, and those that were. @param part of the list of objects now there */
 export async function placeSection(
   { sql }: Services,
   view: View,

@@ -1,4 +1,4 @@
-/** The form that moves objects: to which place, when and why. */
+/** The form that moves objects: the new place, the date and the reason. */
 import { html } from "hono/html";
 import { type Account, mayDo } from "../../caller.ts";
 import { said } from "../../messages/said.ts";
@@ -9,14 +9,14 @@ import { DayShape } from "../../records/shape.ts";
 import type { Sql } from "../../services.ts";
 import { recordNumbered } from "../chosen.ts";
 
-/** The new place, the day and the reason. `to`: as it was typed; null where the place is that of the page. */
+/** The new place, the date and the reason. `to`: the place as typed; null if the page itself is that of the place. */
 export function moveInputs({ t }: View, to: string | null = ""): Html {
   return html`${to === null ? "" : html`<label class="wide"><span>${t("admin.location.to")}</span><input name="to" value="${to}" required maxlength="200" autocomplete="off" data-pick="storage-locations"></label>`}
     <label><span>${t("admin.location.day")}</span><input type="date" name="day" value="${today()}" required></label>
     <label class="wide"><span>${t("admin.location.note")}</span><input name="note" maxlength="2000"></label>`;
 }
 
-/** 422 if the place is unknown, or the day is invalid or in the future. */
+/** 422 if the place is unknown, or if the date is invalid or in the future. */
 export async function moveOfForm(
   sql: Sql,
   caller: Account,
@@ -29,7 +29,7 @@ export async function moveOfForm(
   };
 }
 
-/** The same for a loan, whose place may be left out. */
+/** The same for a loan, which needs no place. */
 export async function sendingOfForm(
   sql: Sql,
   caller: Account,

@@ -1,4 +1,4 @@
-/** What the forms of `location-sections.ts` do, and the page with all locations of an object. */
+/** The targets of the forms of `location-sections.ts`, and the page with all movements of an object. */
 import { html } from "hono/html";
 import { onBehalfOf } from "../../accounts/on-behalf.ts";
 import type { Account } from "../../caller.ts";
@@ -27,9 +27,9 @@ import { bulkPath, listPath, recordPath } from "../sections.ts";
 import { moveOfForm } from "./move-form.ts";
 import { historyTable, namedMovements } from "./movement-tables.ts";
 
-/** Movements on one page. */
+/** The movements on one page. */
 const PAGE_SIZE = 100;
-/** Numbers in one form. */
+/** The most numbers in one form. */
 const MOST_NUMBERS = 1_000;
 
 export function movePageRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRecord): void {
@@ -113,7 +113,7 @@ export function movePageRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedO
   });
 }
 
-/** The objects with these numbers, one a line or scanned one after the other; 422 names those that nothing has. */
+/** The objects with these numbers, one per line or scanned one after another; 422 names the numbers that no object has. */
 async function numbered(sql: Sql, caller: Account, text: string): Promise<Chosen[]> {
   const numbers = [...new Set(text.split(/[\n\t;]+/).map((one) => composed(one.trim())))].filter(
     (one) => one !== "",

@@ -1,4 +1,4 @@
-/** Where objects are and were, as tables. */
+/** Tables of where objects are and were. */
 import { html } from "hono/html";
 import type { Html, View } from "../../pages/view.ts";
 import type { Movement, Named } from "../../procedures/movements.ts";
@@ -37,13 +37,13 @@ const linkTo = ({ link }: View, kind: Kind, { id, idno, title }: Named): Html =>
     ? html`<span dir="auto">${title}</span>`
     : html`<a href="${link(recordPath(kind, id))}" dir="auto">${title}</a>${title === idno ? "" : html` <small>${idno}</small>`}`;
 
-/** The place, or that there is none, and on what loan the object is. */
+/** The place, or that the object has none, and the loan that it is on. */
 export function placeOf(view: View, { to, procedure }: Movement): Html {
   const place = to ? linkTo(view, "storage_location", to) : html`${view.t("admin.location.nowhere")}`;
   return procedure ? html`${place} · ${linkTo(view, "procedure", procedure)}` : place;
 }
 
-/** The day of the movement; where nobody said it, when it was recorded. */
+/** The date of the movement; if nobody gave one, the date on which it was recorded. */
 export const since = (view: View, { date, at }: Movement): Html => told(view, date, at);
 
 const until = (view: View, { until: day, left_at }: Movement): Html =>
@@ -54,7 +54,7 @@ const told = ({ t, formats }: View, day: string | null, recorded: string): Html 
     ? html`<small><time datetime="${recorded}Z">${t("admin.location.recorded", { day: formats.day(recorded) })}</time></small>`
     : html`<time datetime="${day}">${formats.day(`${day}T12:00:00`)}</time>`;
 
-/** `of`: the class of its cells. */
+/** `of`: the class of the cells. */
 type Column = { label: string; cell: (movement: Movement) => Html | string; of?: "pick" | "nowrap" };
 
 function table(label: string, columns: readonly Column[], movements: readonly Movement[], head?: Html): Html {
@@ -66,7 +66,7 @@ function table(label: string, columns: readonly Column[], movements: readonly Mo
     )}</tbody></table></div>`;
 }
 
-/** Of one object. */
+/** The movements of one object. */
 export function historyTable(view: View, movements: readonly Movement[]): Html {
   const { t } = view;
   return table(
@@ -85,7 +85,7 @@ export function historyTable(view: View, movements: readonly Movement[]): Html {
   );
 }
 
-/** Of one place. `picks`: each row can be ticked (`admin.js`). */
+/** The movements to one place. `picks`: each row has a checkbox (`admin.js`). */
 export function contentsTable(
   view: View,
   label: string,

@@ -1,4 +1,4 @@
-/** What is printed: the list of a loan or of another procedure, the card of an object. */
+/** Pages to print: the list of a loan or another procedure, and the card of an object. */
 
 import { mayDo } from "../../caller.ts";
 import type { Api } from "../../http/endpoint.ts";

@@ -25,7 +25,7 @@ import { nameOf, titleOf } from "../record-names.ts";
 import { recordPath } from "../sections.ts";
 import { namedMovements, placeOf } from "./movement-tables.ts";
 
-/** White paper, black ink, nothing of the staff interface around it. */
+/** White paper and black ink, without the frame of the staff interface. */
 export const sheet: Layout = (view, title, content, head) => html`<!doctype html>
 <html lang="${view.t.language}">
   ${documentHead(view, title, html`<link rel="stylesheet" href="${view.asset("print.css")}"><script type="module" src="${view.asset("print.js")}" nonce="${view.nonce}"></script>${head}`)}
@@ -33,7 +33,7 @@ export const sheet: Layout = (view, title, content, head) => html`<!doctype html
 </html>
 `;
 
-/** Seen on the screen only. `further`: what else can be printed. */
+/** Shown on screen only. `further`: links to other sheets. */
 export const tools = (
   { t, link }: View,
   back: string,
@@ -48,7 +48,7 @@ const picture = ({ link }: View, cover: Picture | undefined, width: number): Htm
   return html`<img src="${small.address}" width="${small.width}" height="${small.height}" alt="">`;
 };
 
-/** Linked people and organisations, as entries of a list of facts. @param isMeant of a type of link */
+/** Linked people and organisations, as entries of a list of facts. @param isMeant whether to include a type of link */
 async function people(
   sql: Sql,
   view: View,
@@ -108,7 +108,7 @@ export async function loanList(
     <div class="signatures"><p>${t("care.handedOver")}</p><p>${t("care.received")}</p></div>`;
 }
 
-/** Of one field of an object, as far as the reader may see it. */
+/** The values of one field of an object that the reader may see. */
 function values({ caller, t }: View, schema: Schema, row: RecordRow, field: string): string {
   const seen = visibleMetadata(schema, caller, row.record_type, row.metadata);
   return entriesFor(seen[field] ?? [], t.language)

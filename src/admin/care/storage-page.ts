@@ -45,7 +45,7 @@ function tree(view: View, schema: Schema, nodes: readonly StorageNode[]): Html {
   const known = new Set(nodes.map(({ id }) => id));
   const below = new Map<string | null, StorageNode[]>();
   for (const node of nodes) {
-    // what lies below something that is not shown stands on top
+    // a location whose parent is not shown appears at the top
     const above = node.parent_id !== null && known.has(node.parent_id) ? node.parent_id : null;
     below.set(above, [...(below.get(above) ?? []), node]);
   }

@@ -1,4 +1,4 @@
-/** One's own account: the name, the way to the password, and the API keys with which programs act for it. */
+/** The reader's own account: name, link to the password page, and API keys. */
 
 import { html } from "hono/html";
 import { createKey, ownerOfKeys, revokeKey } from "../../accounts/keys/keys.ts";
@@ -89,7 +89,7 @@ export function accountPages(api: Api, pages: Pages): void {
   });
 }
 
-/** A key that expires on a day is good until that day has ended, in UTC. */
+/** A key is valid to the end, in UTC, of the day on which it expires. */
 const endOfDay = (wish: Values): Record<string, unknown> =>
   typeof wish.expires_at === "string" ? { ...wish, expires_at: `${wish.expires_at}T23:59:59Z` } : { ...wish };
 

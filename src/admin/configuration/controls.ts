@@ -1,6 +1,6 @@
 /**
- * Forms of the configuration: each control stands for a member of what the API takes (`label`, `mapping/dc`). What a form
- * sends becomes a JSON Merge Patch (RFC 7396), which is held to the same shape as one that came over the API.
+ * Forms of the configuration: each control is for one member of an API resource (`label`, `mapping/dc`). A sent form becomes a
+ * JSON Merge Patch (RFC 7396), which is checked against the same shape as a request to the API.
  */
 import { html } from "hono/html";
 import { languages } from "../../messages/translate.ts";
@@ -24,7 +24,7 @@ export type Control = Common &
       }
     | { as: "number" }
     | { as: "tick" }
-    /** One of these, or nothing when one of them is empty. */
+    /** One of these; an empty option means none. */
     | { as: "choice"; options: readonly Option[] }
     /** Any of these. */
     | { as: "ticks"; options: readonly Option[] }
@@ -32,11 +32,11 @@ export type Control = Common &
     | { as: "terms"; terms: string }
     /** Several of these, in order. */
     | { as: "order"; options: readonly Option[] }
-    /** A text for each language, or `several`, one on a line. */
+    /** A text for each language; if `several`, one or more texts, each on its own line. */
     | { as: "texts"; rows?: number; several?: true }
   );
 
-/** The name that never changes, of something new. */
+/** The name of a new thing, which never changes. */
 export const nameControl = ({ t }: View): Control => ({
   as: "text",
   name: "name",
@@ -60,7 +60,7 @@ export const orderControl = ({ t }: View): Control => ({
   help: t("config.orderHelp"),
 });
 
-/** What an empty control means is null, which removes the member. `current`: what is there now. */
+/** An empty control becomes null, which removes the member. `current`: the values now. */
 export function patchOf(
   controls: readonly Control[],
   fields: ReadonlyMap<string, string>,
@@ -89,7 +89,7 @@ function sent(control: Control, fields: ReadonlyMap<string, string>, current: un
     case "ticks":
       return control.options.map((option) => option.value).filter((each) => fields.has(`${name}/${each}`));
     case "number":
-      // what is not a number is left to the shape, which says so
+      // the shape refuses what is not a number
       return value === undefined ? null : Number.isFinite(Number(value)) ? Number(value) : value;
     case "terms":
     case "order":
@@ -112,15 +112,15 @@ function sent(control: Control, fields: ReadonlyMap<string, string>, current: un
   }
 }
 
-/** Those that are there, and some for others. */
+/** The existing places, and some more. */
 const placesOf = (chosen: unknown): number[] => [...Array(((chosen ?? []) as unknown[]).length + 3).keys()];
 
-/** Those of the pages, and those that have a text already. */
+/** The languages of the pages, and those that already have a text. */
 function languagesOf(texts: unknown): string[] {
   return [...new Set([...languages(), ...Object.keys((texts ?? {}) as object)])];
 }
 
-/** The member that the steps of a name lead to. */
+/** The member at the path in the name. */
 export function valueAt(values: Values, name: string): unknown {
   return name
     .split("/")
@@ -180,7 +180,7 @@ export function controlHtml(
   }
 }
 
-/** One box of several. */
+/** One of several checkboxes. */
 export function oneOf(name: string, option: Option, chosen: unknown): Html {
   const isOn = Array.isArray(chosen) && chosen.includes(option.value);
   return html`<label class="tick"><input type="checkbox" name="${name}/${option.value}" value="yes" ${isOn ? html`checked` : ""}> ${option.label}</label>`;
@@ -219,7 +219,7 @@ function texts(
   </fieldset>`;
 }
 
-/** What is not a language tag has no name. */
+/** The tag itself if it is not a language tag. */
 function nameOf(names: Intl.DisplayNames, tag: string): string {
   try {
     return names.of(tag) ?? tag;

@@ -1,4 +1,4 @@
-/** The fields and subtypes of each kind of record. What may change is decided where the API decides it. */
+/** The fields and subtypes of each kind of record. The functions behind the API decide what may change. */
 
 import { html } from "hono/html";
 import type { Caller } from "../../caller.ts";

@@ -1,4 +1,4 @@
-/** Highlights, chosen by name with their picture; the settings keep ids. */
+/** Highlights, chosen by name and shown with their picture. The settings contain ids. */
 import { html } from "hono/html";
 import type { Account } from "../../caller.ts";
 import { said } from "../../messages/said.ts";
@@ -18,14 +18,14 @@ import { recordsMeant, typedAs } from "../chosen.ts";
 import { LONGEST_VALUE } from "../lists/params.ts";
 import { titleOf } from "../record-names.ts";
 
-/** Boxes for further ones. */
+/** The number of empty inputs. */
 const MORE = 3;
 const PICK = PUBLIC_KINDS.map((kind) => kinds[kind].plural).join(",");
 
-/** `value`: name and number, by which it is found again. */
+/** `value`: name and number, from which the record is found again. */
 type Highlight = { value: string; picture: string | null };
 
-/** In the order of the ids. A record that is gone, or that this caller may not see, is shown by its id. */
+/** In the order of the ids. A deleted record, or one that the caller may not see, is shown as its id. */
 export async function highlightsOf(sql: Sql, view: View, ids: readonly string[]): Promise<Highlight[]> {
   const now = [...new Set((await recordsNow(sql, ids)).values())];
   const covers = await findCovers(sql, view.caller, now);
@@ -41,7 +41,7 @@ export async function highlightsOf(sql: Sql, view: View, ids: readonly string[])
   });
 }
 
-/** `typed`: what was sent and must be corrected. */
+/** `typed`: the texts that were sent and must be corrected. */
 export function highlightsControl(
   { t }: View,
   shown: readonly Highlight[],
@@ -69,10 +69,10 @@ export const sentHighlights = (fields: ReadonlyMap<string, string>): string[] =>
     .filter(([name, value]) => /^highlights\/\d+$/.test(name) && value.trim() !== "")
     .map(([, value]) => value.trim());
 
-/** 422 for a text that means no record. */
+/** 422 if a text means no record. */
 export async function idsOf(sql: Sql, caller: Account, texts: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
-  // one more than are taken, which the shape refuses
+  // one more than the limit, so that the shape refuses too many
   for (const text of texts.slice(0, MOST_HIGHLIGHTS + 1)) {
     const found = IdShape.safeParse(text).success ? text.toLowerCase() : await idOf(sql, caller, text);
     if (found === undefined) {

@@ -1,4 +1,4 @@
-/** API keys as lists, and taking those of others away. */
+/** Lists of API keys, and revoking the keys of others. */
 import { html } from "hono/html";
 import { ownerOfKeys, revokeKey } from "../../accounts/keys/keys.ts";
 import type { StoredKey } from "../../accounts/keys/store.ts";
@@ -10,7 +10,7 @@ import type { Html, View } from "../../pages/view.ts";
 import { uuidIn } from "../asked.ts";
 import { permissionIn } from "../code-names.ts";
 
-/** `path`: of the page that it stands on. */
+/** `path`: of the page that shows the list. */
 export function keyList(view: View, keys: readonly StoredKey[], path: string): Html {
   const { t, link, formats } = view;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${t("keys.title")}"><table>

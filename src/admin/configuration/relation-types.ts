@@ -1,4 +1,4 @@
-/** What links between records can mean. */
+/** The types of links between records. */
 
 import { html } from "hono/html";
 import type { Api } from "../../http/endpoint.ts";

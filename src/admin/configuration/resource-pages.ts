@@ -1,4 +1,4 @@
-/** One thing of the configuration on pages: a form for a new one, a form for one that there is, and its deletion. */
+/** The pages of one kind of configuration: a form for a new thing, a form for an existing one, and deletion. */
 import { html } from "hono/html";
 import type { Account, Caller } from "../../caller.ts";
 import { type Expected, tagOf } from "../../http/answer/resource-answers.ts";
@@ -20,36 +20,36 @@ import { type Control, controlHtml, patchOf, type Values } from "./controls.ts";
 export type PageRequest = { c: Ctx; view: View; caller: Account };
 
 export type ConfigurationResource<J extends Values> = {
-  /** Its entry in the rail. */
+  /** The entry in the rail. */
   at: string;
-  /** Paths as they are routed: `/admin/fields/{type}`. */
+  /** Paths as in the router: `/admin/fields/{type}`. */
   list: string;
   fresh: string;
   item: string;
-  /** In a summary: `a field`. */
+  /** For summaries: `a field`. */
   one: string;
   access: Access;
-  words: { list: MessageKey; fresh: MessageKey /** What a deletion takes with it. */; remove: MessageKey };
+  words: { list: MessageKey; fresh: MessageKey /** What else a deletion removes. */; remove: MessageKey };
   title(view: View, current: J): string;
   /** `current`: null for a new one. */
   controls(request: PageRequest, current: J | null): Promise<readonly Control[]> | readonly Control[];
-  /** 404 when there is none that this caller may see. */
+  /** 404 if it does not exist or the caller may not see it. */
   find(request: PageRequest): Promise<J>;
-  /** What its form shows of it, where that is not the same. */
+  /** The values for the form, where they differ from the stored ones. */
   shown?(request: PageRequest, current: J): Promise<Values>;
-  /** Answers where to go, or a page. `draft`: without what was left empty. */
+  /** Answers the address to go to, or a page. `draft`: without empty values. */
   create(request: PageRequest, draft: Record<string, unknown>): Promise<string | Response>;
   change(request: PageRequest, patch: Record<string, unknown>, expected: Expected): Promise<unknown>;
   remove(request: PageRequest, expected: Expected): Promise<unknown>;
-  /** The values that the form for a new one begins with. */
+  /** The values in the empty form. */
   begin?: Values;
-  /** Why this caller may only look at it; null when they may change it. */
+  /** Why this caller may only view it; null if they may change it. */
   frozen?(request: PageRequest, current: J): Promise<Said | null>;
-  /** Another arrangement of the controls. */
+  /** A special layout of the controls. */
   form?(view: View, controls: readonly Control[], values: Values, faults: readonly FaultJson[]): Html;
   /** Label of the fold that hides the form when the content below it matters more. */
   folded?: MessageKey;
-  /** What stands below the form. */
+  /** The content below the form. */
   below?(request: PageRequest, current: J): Promise<Html> | Html;
 };
 
@@ -139,7 +139,7 @@ export function resourcePages<J extends Values>(
   });
 }
 
-/** What is wrong, by its place; what has no place is said above the form. */
+/** The faults by their place. Faults without a place are shown above the form. */
 export function faultsToShow({ t }: View, refused: Problem | undefined): readonly FaultJson[] {
   if (!refused) return [];
   return refused.code === "stale"
@@ -147,13 +147,13 @@ export function faultsToShow({ t }: View, refused: Problem | undefined): readonl
     : faultsJson(t, faultsOf(refused));
 }
 
-/** Without the tag of a page, whatever stands there. */
+/** Null, which accepts any version, if the form has no tag. */
 export const expectedOf = (fields: ReadonlyMap<string, string>): Expected => {
   const tag = fields.get("tag");
   return tag === undefined ? null : [tag];
 };
 
-/** The path with what the address of this request has in the places of its parameters. */
+/** The path with its parameters replaced by those of this request. */
 export function filled(c: Ctx, path: string): string {
   return path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(c.req.param(name) ?? ""));
 }

@@ -1,4 +1,4 @@
-/** Roles, and the matrix of what each may do with records and with the service. */
+/** Roles, and the matrix of the permissions of each. */
 
 import { html } from "hono/html";
 import { type Api, requesterOf } from "../../http/endpoint.ts";
@@ -129,7 +129,7 @@ function matrix(
     ${rest.slice(-1).map(shown)}`;
 }
 
-/** What it may do with records: with all kinds alike, or that it differs. */
+/** Its permissions for records in short, with a remark if they differ between kinds. */
 function inShort({ t }: View, { permissions }: RoleRow): string {
   const held = KINDS.map((kind) => ACTIONS.filter((action) => permissions.records[kind]?.includes(action)));
   const all = ACTIONS.filter((action) => held.some((actions) => actions.includes(action)));

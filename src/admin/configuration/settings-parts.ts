@@ -1,11 +1,11 @@
-/** The parts of the settings: a short page each, and what stands on it. */
+/** The parts of the settings, a short page each, with their controls. */
 import type { View } from "../../pages/view.ts";
 import { mergePatch } from "../../records/shape.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { MOST_LINKS, MOST_SETS } from "../../settings/shape.ts";
 import type { Control } from "./controls.ts";
 
-/** The rows that are not empty, as a list. */
+/** The non-empty rows as a list. */
 export function filled(rows: unknown): unknown[] {
   return Object.values((rows ?? {}) as Record<string, Record<string, unknown>>)
     .filter((row) => Object.values(row).some((value) => value !== null))
@@ -84,14 +84,14 @@ export function settingsParts({ t }: View, lists: Lists): Record<Part, Control[]
   return { museum, look, home, footer, machines };
 }
 
-/** Licences of metadata that aggregators know; portals as large as Europeana take nothing but the first. */
+/** Licences of metadata that aggregators know. Large portals such as Europeana accept only the first. */
 const LICENCES: readonly (readonly [address: string, name: string])[] = [
   ["https://creativecommons.org/publicdomain/zero/1.0/", "CC0 1.0"],
   ["https://creativecommons.org/licenses/by/4.0/", "CC BY 4.0"],
   ["https://creativecommons.org/licenses/by-sa/4.0/", "CC BY-SA 4.0"],
 ];
 
-/** What harvesters are told (OAI-PMH, LIDO). */
+/** The settings for harvesters (OAI-PMH, LIDO). */
 function harvestControls(t: View["t"], { harvest_sets, metadata_rights: current }: Lists): Control[] {
   const isOther = current !== null && !LICENCES.some(([address]) => address === current);
   const rows = Math.min(harvest_sets.length + 1, MOST_SETS);

@@ -1,4 +1,4 @@
-/** What the museum says of itself, in short pages with a form each: name and logo, colours, first page, footer, programs. */
+/** The settings of the museum, a short page with a form each: name and logo, colours, first page, footer, programs. */
 import { html } from "hono/html";
 import { tagOf } from "../../http/answer/resource-answers.ts";
 import { type Api, accountOf, type Ctx, requesterOf } from "../../http/endpoint.ts";
@@ -22,10 +22,10 @@ import { filled, PARTS, type Part, partPath, settingsParts } from "./settings-pa
 const PATH = "/admin/settings";
 const access = { feature: "settings:manage" };
 
-/** What a form of these pages was made from. */
+/** The settings that the forms of these pages show. */
 const shown = ({ version: _, ...settings }: Settings) => settings;
 
-/** `highlights`: as they were typed. */
+/** `highlights`: the texts as typed. */
 type Typed = { values: Values; highlights?: readonly string[] };
 
 export function settingsPages(api: Api, pages: Pages): void {
@@ -74,7 +74,7 @@ export function settingsPages(api: Api, pages: Pages): void {
   });
 }
 
-/** `logo`: sent with the form; nothing is saved if it is none. */
+/** `logo`: from the form. If it is invalid, nothing is saved. */
 async function saveSettings(
   api: Api,
   { c, view, caller, fields }: PageInput & { fields: ReadonlyMap<string, string> },
@@ -148,7 +148,7 @@ async function settingsPage(
   });
 }
 
-/** Shown by the script, with what is chosen and not saved yet. */
+/** The script shows it with the chosen, unsaved colours. */
 function colourPreview({ t }: View): Html {
   const panel = (scheme: "light" | "dark") =>
     html`<div data-scheme="${scheme}"><b>${t(`settings.preview.${scheme}`)}</b> <span class="link">${t("settings.preview.link")}</span> <span class="button">${t("settings.preview.button")}</span></div>`;

@@ -71,7 +71,7 @@ export function subtypePages(api: Api, pages: Pages): void {
     async create({ c, caller }, draft) {
       const kind = kindIn(c, caller);
       const name = String(draft.name);
-      // to put one that is there would replace it
+      // `putSubtype` would replace an existing one
       if ((await currentSchema(services.sql)).subtypes.get(kind)?.has(name)) {
         throw new Problem("conflict", said("problem.subtype.exists", { name }));
       }

@@ -1,4 +1,4 @@
-/** Terms that may be one, side by side; what merging two would do, doing it, and the way back. */
+/** Terms that may be duplicates, side by side; previewing, making and undoing a merge of two. */
 import { html } from "hono/html";
 import { tagOf } from "../../http/answer/resource-answers.ts";
 import { withinLimit } from "../../http/concurrency-limit.ts";
@@ -139,7 +139,7 @@ export function termMergePages(api: Api, pages: Pages): void {
   });
 }
 
-/** On the page of a term: another one is chosen by its value. */
+/** On the page of a term: chooses another term by its value. */
 export const mergeChoice = (view: View, term: TermRow): Html =>
   html`<section class="group" aria-labelledby="merge"><h2 id="merge">${view.t("termMerge.title")}</h2>
     <form class="filters" action="${view.link(mergeOf(term))}">
@@ -149,7 +149,7 @@ export const mergeChoice = (view: View, term: TermRow): Html =>
 const crumb = ({ t, link }: View, name: string): Html =>
   html`<p class="crumbs"><a href="${link(`${VOCABULARIES}/${name}`)}">${t("terms.back")} ${name}</a></p>`;
 
-/** By its id or value; 422 if there is none. */
+/** Finds the term by its id or value; 422 if there is none. */
 async function idIn(sql: Sql, vocabulary: string, given: string): Promise<string> {
   const id = IdShape.safeParse(given).data;
   const [found] = await termsAmong(sql, vocabulary, id ? "id" : "value", [id ?? given.trim()]);
@@ -164,7 +164,7 @@ async function valuesAbove(sql: Sql, vocabulary: string, terms: readonly TermRow
   return new Map(above.map(({ id, value }) => [id, value]));
 }
 
-/** What tells whether terms are one, beside each other. */
+/** Facts that help to decide whether two terms are the same, side by side. */
 function beside(
   { t, link }: View,
   terms: readonly (TermRow & { head?: string })[],
@@ -203,7 +203,7 @@ function pair(
 ): Html {
   const { t, link } = view;
   const [one, other] = terms;
-  // the older one stays, or the only one with an address, unless somebody says otherwise
+  // by default, the older term stays, or the only one with an address
   const [stays, goes] = one.uri === null && other.uri !== null ? [other, one] : [one, other];
   const choice = {
     here: link(duplicatesOf(name)),

@@ -71,7 +71,7 @@ export function termPages(api: Api, pages: Pages): void {
 
 type Place = { broader_id?: string | null; also_broader?: string[] };
 
-/** The term with the values of those above it: people know these, not their ids. */
+/** The term with the values of its broader terms instead of their ids, which people do not know. */
 async function withValues(sql: Sql, term: TermRow) {
   const above = await termsAmong(sql, term.vocabulary, "id", broaderOf(term));
   const values = new Map(above.map(({ id, value }) => [id, value]));
@@ -80,7 +80,7 @@ async function withValues(sql: Sql, term: TermRow) {
   return { ...term, broader_id: broader_id && called(broader_id), also_broader: also_broader.map(called) };
 }
 
-/** The same the other way round; 422 for a value that no term has. */
+/** The reverse of `withValues`; 422 for a value that no term has. */
 async function withIds(sql: Sql, vocabulary: string, wish: Record<string, unknown>) {
   const { broader_id = null, also_broader = [] } = wish as Place;
   const above = await termsAmong(sql, vocabulary, "value", broaderOf({ broader_id, also_broader }));
@@ -172,7 +172,7 @@ function skosPages(api: Api, pages: Pages): void {
     path: `${VOCABULARY}/skos/import`,
     summary: "Import a SKOS file into a vocabulary",
     access,
-    // percent-encoded, what is not ASCII is three times as long
+    // percent-encoding makes characters outside ASCII three times as long
     limit: 3 * LARGEST_SKOS + 1024,
     async take({ c, view, caller, fields }) {
       const { name } = await demandVisibleVocabulary(sql, caller, nameIn(c));
@@ -187,7 +187,7 @@ function skosPages(api: Api, pages: Pages): void {
   });
 }
 
-/** A member of a term, as the form calls it. */
+/** The label of this member in the form. */
 function nameOf({ t }: View, member: keyof TermRow): string {
   switch (member) {
     case "label":
@@ -207,14 +207,14 @@ function nameOf({ t }: View, member: keyof TermRow): string {
   }
 }
 
-/** The text of the file that was sent; 422 when it is not UTF-8. */
+/** The text of the uploaded file; 422 if it is not UTF-8. */
 async function textIn(c: Ctx): Promise<string> {
   const text = utf8Text(await bytesOfForm(c, LARGEST_SKOS));
   if (text === null) throw invalid([{ pointer: "/file", detail: said("fault.text.not_utf8") }]);
   return text;
 }
 
-/** The term, what is said of it, its other names and its place. */
+/** The term with its planned changes, other names and broader terms. */
 function plannedTerm(
   { t }: View,
   { value, alt_label, broader }: SkosPlan["added"][number],
@@ -234,7 +234,7 @@ function planPage(
   c: Ctx,
   view: View,
   name: string,
-  /** What can be imported; null: nothing more. */
+  /** The text to import; null if nothing more can be imported. */
   text: string | null,
   plan: SkosPlan | null,
   refused?: Problem,

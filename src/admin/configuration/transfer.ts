@@ -22,10 +22,10 @@ import { faultsToShow } from "./resource-pages.ts";
 
 const LIST = "/admin/configuration";
 const access = { feature: "settings:manage" };
-/** Bytes of a file. */
+/** The most bytes of a file. */
 const LARGEST = 32 * 1024 * 1024;
 
-/** A file may give roles any permission. */
+/** Only superusers, because a file may give roles any permission. */
 const mayApply = ({ role }: Account): boolean => role === SUPERUSER;
 
 function demandApplier(account: Account): void {
@@ -105,14 +105,14 @@ export function transferPages(api: Api, pages: Pages): void {
       const remove = fields.get("remove") === "yes";
       const by = { actorId: account.id, client: c.get("client") };
       const done = await applyConfiguration(services, wish, { commit: true, remove, by });
-      // somebody changed a record or the configuration after the plan was shown
+      // somebody changed a record or the configuration after the plan was shown, so show the new plan
       if (done.some(({ fault }) => fault !== undefined)) return planPage(c, view, done, remove);
       return redirectTo(c, view, view.link(LIST), "transfer.done");
     },
   });
 }
 
-/** The file that the address names, for whoever sent it. It is forgotten after a day (`forgetJobFiles`). */
+/** The file that the address names, for the account that sent it. Files are deleted after a day (`forgetJobFiles`). */
 async function sentBy(sql: Sql, account: Account, c: Ctx): Promise<Configuration> {
   const text = await readJobText(sql, uuidIn(c, "id"), "mapping");
   const sent = text === "" ? null : (JSON.parse(text) as { account?: string; configuration?: string });
@@ -168,7 +168,7 @@ function planPage(c: Ctx, view: View, plan: readonly Step[], remove: boolean): P
   });
 }
 
-/** What cannot be done first. */
+/** Steps that cannot be done come first. */
 function table(view: View, plan: readonly Step[]): Html {
   const { t } = view;
   const rows = [...plan.filter(({ fault }) => fault), ...plan.filter(({ fault }) => !fault)];

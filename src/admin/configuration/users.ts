@@ -1,4 +1,4 @@
-/** The accounts of the staff. Who may change whom is decided where the API decides it (interface §5). */
+/** The accounts of the staff. The functions behind the API decide who may change whom (interface §5). */
 
 import { html } from "hono/html";
 import { listKeys } from "../../accounts/keys/store.ts";
@@ -99,7 +99,7 @@ function userControls(
   const who: Control[] = [
     { as: "text", name: "email", label: t("signIn.email"), type: "email", required: true, empty: "" },
     { as: "text", name: "display_name", label: t("users.name"), empty: "", autocomplete: "off" },
-    // nobody is given the first role by mistake
+    // no preselected role, so that nobody gets one by mistake
     {
       as: "choice",
       name: "role",
@@ -112,13 +112,13 @@ function userControls(
     as: "text",
     name: "password",
     label: t("users.password"),
-    // who types it passes it on, and has to see it
+    // shown, because an administrator types it and passes it on
     type: "text",
     autocomplete: "off",
     help: t(user ? "users.passwordHelp" : "users.passwordNewHelp"),
   };
   if (user === null) return [...who, password];
-  // one's own is changed on another page, and nobody locks themselves out
+  // people change their own password on another page, and cannot disable their own account
   if (user.id === caller.id) return who;
   const disabled = {
     as: "tick",
@@ -129,7 +129,7 @@ function userControls(
   return [...who, disabled as Control, password];
 }
 
-/** The only page that ever shows it. */
+/** Shows a new password. No other page ever does. */
 function passwordOnce({ c, view }: Pick<PageRequest, "c" | "view">, user: UserRow, password: string) {
   const { t, link } = view;
   return adminAnswer(c, view, {

@@ -1,4 +1,4 @@
-/** Vocabularies: the list, what is said about each, and its terms as a tree. */
+/** Vocabularies: the list, the description of each, and its terms as a tree. */
 
 import { html } from "hono/html";
 import type { Caller } from "../../caller.ts";
@@ -31,10 +31,10 @@ import { resourcePages } from "./resource-pages.ts";
 
 export const VOCABULARIES = "/admin/vocabularies";
 const access = { feature: "schemas:manage" };
-/** A page of more helps nobody; the search of the terms is. */
+/** The most terms on a page. In larger vocabularies people search. */
 const MOST_TERMS = 2_000;
 
-/** Those that this caller may see. */
+/** The vocabularies that this caller may see. */
 async function seen(sql: Sql, caller: Caller): Promise<VocabularyRow[]> {
   const schema = await currentSchema(sql);
   return (await listVocabularies(sql)).filter(({ name }) => maySeeVocabulary(schema, caller, name));
@@ -163,7 +163,7 @@ function tree(view: View, here: string, terms: readonly TermRow[]): Html {
   return branch(null);
 }
 
-/** SKOS out and in. */
+/** SKOS export and import. */
 function exchange(view: View, name: string): Html {
   const { t, link } = view;
   const here = link(`${VOCABULARIES}/${name}`);

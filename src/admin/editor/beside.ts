@@ -1,16 +1,16 @@
-/** What stays in sight beside the fields: pictures and location of an object, and what the record says of itself. */
+/** The panel next to the fields: pictures and location of an object, and information about the record. */
 import { html } from "hono/html";
 import type { Html, View } from "../../pages/view.ts";
 import { kinds } from "../../records/kinds.ts";
 import type { RecordRow } from "../../records/record.ts";
 import { LABELLED, recordPath } from "../sections.ts";
 
-/** @param sections with forms of their own */
+/** @param sections sections that have their own forms */
 export function beside(view: View, row: RecordRow, sections: Html | ""): Html {
   return html`<aside class="beside" aria-label="${view.t("admin.about")}">${sections}${facts(view, row)}</aside>`;
 }
 
-/** Next to the form for an object that is still to be made. */
+/** The panel for a new object that is not saved yet. */
 export const unsaved = ({ t }: View): Html =>
   html`<aside class="beside"><p class="help">${t("editor.afterSaving")}</p></aside>`;
 

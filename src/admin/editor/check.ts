@@ -1,4 +1,4 @@
-/** What the service says of a form while it is filled in: its faults, its dates in words, what publication still wants. Writes nothing. */
+/** Checks a form while somebody fills it in: faults, dates in words, and fields needed for publication. Writes nothing. */
 
 import type { Api } from "../../http/endpoint.ts";
 import type { Translate } from "../../messages/translate.ts";
@@ -20,10 +20,10 @@ import { unlistedTerms } from "./unlisted-terms.ts";
 import { bodyOf, ENTRY, editedFields, newBodyOf, type Values, valuesOfForm } from "./values.ts";
 import { readingOfWords, withReadDates, wordingFieldOf } from "./written-dates.ts";
 
-/** `keeps`: nobody can read it, but its words can be kept. */
+/** `keeps`: the date cannot be read, but the form can keep its wording. */
 type Reading = { text: string; suggestions: { edtf: string; text: string }[]; keeps: boolean };
 
-/** A date as the reader's language says it, with the days it may fall on; empty for what is not EDTF. */
+/** A date in the reader's language, with its earliest and latest day; empty if it is not EDTF. */
 export function readingOf(t: Translate, value: string): string {
   const date = parseEdtf(value.trim());
   if (!date) return "";
@@ -33,7 +33,7 @@ export function readingOf(t: Translate, value: string): string {
   return words === days ? words : `${words} (${days})`;
 }
 
-/** Fields of the form without which the record cannot be published, and which are empty. */
+/** Empty fields of the form without which the record cannot be published. */
 export function missingFields(fields: readonly Field[], { metadata, status }: Values): Field[] {
   if (status === "public") return [];
   const isEmpty = ({ name }: Field) => !metadata[name]?.some(({ value }) => value.trim() !== "");
@@ -71,7 +71,7 @@ function faultsOf(schema: Schema, kind: Kind, fields: readonly Field[], values: 
   return "faults" in read ? read.faults : stateFaults(schema, kind, newState(schema, kind, read.draft));
 }
 
-/** By the names of their controls. */
+/** The readings of dates, by name of control. */
 function readings(
   { t }: View,
   fields: readonly Field[],

@@ -1,15 +1,15 @@
-/** Two people edited the same record: what only one of them changed is kept, what both changed is asked for. */
+/** Two people edited the same record. Changes to different fields are merged. For a field that both changed, the form asks. */
 import { type Entry, type RecordRow, sameEntries } from "../../records/record.ts";
 import type { Field } from "../../records/schema.ts";
 import type { Values } from "./values.ts";
 
-/** What somebody else saved meanwhile. */
+/** Changes that somebody else saved in the meantime. */
 export type Conflict = {
-  /** Fields that both changed differently: what the other one saved. */
+  /** Fields that both changed differently, with the values that the other person saved. */
   theirs: ReadonlyMap<string, readonly Entry[]>;
-  /** Fields that only the other one changed. */
+  /** Fields that only the other person changed. */
   taken: readonly string[];
-  /** Fields of `theirs` in which the words of the other one are to be kept. */
+  /** Fields of `theirs` for which the reader keeps the other person's values. */
   chosen: ReadonlySet<string>;
 };
 
@@ -18,7 +18,7 @@ export type Merged = { values: Values; theirs: Map<string, readonly Entry[]>; ta
 const isTheirs = (form: ReadonlyMap<string, string>, { name }: Field): boolean =>
   form.get(`keep/${name}`) === "theirs";
 
-/** The conflict that the form shows; null for none. */
+/** The conflict in the sent form; null if there is none. */
 export function conflictIn(
   fields: readonly Field[],
   row: RecordRow,
@@ -33,7 +33,7 @@ export function conflictIn(
   };
 }
 
-/** Where both changed a field, the form says whose words are to be kept. */
+/** Takes over the other person's values of the fields for which the form says so. */
 export function keepTheirs(
   fields: readonly Field[],
   values: Values,
@@ -45,7 +45,7 @@ export function keepTheirs(
   }
 }
 
-/** @param base what the form began with; @param theirs as it is saved now; @param mine what was typed */
+/** @param base values when the form was opened; @param theirs values saved now; @param mine values in the form */
 export function mergeValues(fields: readonly Field[], base: Values, theirs: Values, mine: Values): Merged {
   const merged: Merged = { values: structuredClone(mine), theirs: new Map(), taken: [] };
   for (const { name } of fields) {

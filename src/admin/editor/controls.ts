@@ -1,4 +1,4 @@
-/** The controls of the editor, made from the schema: one for each value, with its faults beside it. */
+/** The controls of the editor, made from the schema: one for each value, with its faults below. */
 
 import { html } from "hono/html";
 import { SOURCES } from "../../authorities/authority.ts";
@@ -15,11 +15,11 @@ import { readingOf } from "./check.ts";
 import { isOfRights, rightsControl } from "./rights-control.ts";
 import { entryName } from "./values.ts";
 
-/** A vocabulary with more terms is typed into, not chosen from. */
+/** Fields of larger vocabularies are inputs with suggestions, not selects. */
 export const MOST_CHOICES = 300;
-/** A longer text gets a field of several lines. */
+/** Longer texts (in characters) get several lines. */
 const ONE_LINE = 120;
-/** A text of more characters needs the whole width. */
+/** Longer texts (in characters) get the full width. */
 const WIDE = 40;
 
 export type TermChoice = { value: string; label: Labels };
@@ -28,21 +28,21 @@ export type FieldState = {
   field: Field;
   entries: readonly Entry[];
   faults: readonly FaultJson[];
-  /** Terms of its vocabulary; more than `MOST_CHOICES` when they are too many to choose from. */
+  /** Terms of its vocabulary; more than `MOST_CHOICES` if there are too many for a select. */
   terms: readonly TermChoice[];
-  /** One empty row more, since somebody asked for it. */
+  /** Adds one empty row, because somebody asked for it. */
   hasMore: boolean;
-  /** The names of controls with a value that is not in the vocabulary; left out where the page does not say so. */
+  /** Names of controls whose value is not in the vocabulary; missing if the page does not show this. */
   unlisted?: ReadonlySet<string>;
-  /** Of a date that has a field for its wording. */
+  /** Whether another field holds the wording of this date. */
   wording?: boolean;
-  /** What somebody else saved meanwhile, where both changed the field. */
+  /** The value that somebody else saved in the meantime, if both changed the field. */
   theirs?: readonly Entry[];
-  /** Whether that is to be kept. */
+  /** Whether to keep that value. */
   isTheirs?: boolean;
 };
 
-/** The label of a field, with what must be known about it in words. */
+/** The label of a field; staff-only fields and those needed for publication say so. */
 export function fieldLabel({ t }: View, field: Field): Html {
   const marks = [
     isNeededToPublish(field) && t("admin.requiredToPublish"),
@@ -51,7 +51,7 @@ export function fieldLabel({ t }: View, field: Field): Html {
   return html`${labelIn(field.label, t.language, field.name)}${marks.length > 0 ? html` <small>(${marks.join("; ")})</small>` : ""}`;
 }
 
-/** @param isFirst whether somebody begins to type here */
+/** @param isFirst whether the field gets the focus */
 export function fieldControls(view: View, state: FieldState, isFirst = false): Html {
   const { t } = view;
   const { field, entries, hasMore } = state;
@@ -83,7 +83,7 @@ export function fieldControls(view: View, state: FieldState, isFirst = false): H
   </div>`;
 }
 
-/** Somebody else changed the field, too: which of both is to be kept. */
+/** Somebody else changed the field, too: asks which value to keep. */
 function theirs({ t }: View, { field, theirs: other, isTheirs = false }: FieldState): Html {
   if (other === undefined) return html``;
   const name = `keep/${field.name}`;
@@ -124,7 +124,7 @@ function row(
   </div>`;
 }
 
-/** The script shows and hides it while somebody types. */
+/** The script shows and hides it during typing. */
 function unlistedNote(view: View, { field, terms, unlisted }: FieldState, name: string): Html | "" {
   const { t, caller } = view;
   const isTyped = field.field_type === "vocab_free" || terms.length > MOST_CHOICES;
@@ -134,7 +134,7 @@ function unlistedNote(view: View, { field, terms, unlisted }: FieldState, name: 
     ${mayUse(caller, "schemas:manage") ? html`<button class="quiet small" name="term" value="${name}" formnovalidate>${t("editor.term.add")}</button>` : ""}</p>`;
 }
 
-/** Adds a term that is missing in a list of choices. */
+/** Adds a term that a select does not offer. */
 function newTerm({ t, caller }: View, field: Field, name: string): Html | "" {
   if (!mayUse(caller, "schemas:manage")) return "";
   const label = `${labelIn(field.label, t.language, field.name)}${t("form.colon")} ${t("editor.term.new")}`;
@@ -182,22 +182,22 @@ function control(view: View, state: FieldState, shared: Html, value: string): Ht
   }
 }
 
-/** The script offers the terms that have what was typed. */
+/** The script suggests terms that contain the typed text. */
 const typedTerm = ({ vocabulary }: Field, shared: Html, value: string): Html =>
   html`<input ${shared} value="${value}" data-terms="${vocabulary}" autocomplete="off">`;
 
-/** The authority file in which a field's identifiers are looked up: `gnd`, `maker_gnd`. */
+/** The authority file for the identifiers of a field: `gnd`, `maker_gnd`. */
 const sourceOf = ({ name, field_type }: Field) =>
   field_type === "authority" ? SOURCES.find((source) => name.split("_").at(-1) === source) : undefined;
 
-/** Shown by the script, which alone can look something up beside the form. */
+/** The script shows it, because looking up next to the form needs one. */
 function lookUpButton({ t, caller }: View, field: Field, label: string): Html {
   const source = sourceOf(field);
   if (source === undefined || !mayUse(caller, "authority:read")) return html``;
   return html`<button type="button" class="quiet" data-look-up="${source}" hidden>${icon("search")}<span class="hidden">${label}${t("form.colon")} </span>${t("editor.lookUp")}</button>`;
 }
 
-/** One for all fields of the form. */
+/** One dialog for all fields of the form. */
 export function lookUpDialog({ t }: View, fields: readonly Field[]): Html {
   if (!fields.some((field) => sourceOf(field))) return html``;
   return html`<dialog class="look-up" id="look-up" aria-labelledby="look-up-title" data-searching="${t("editor.lookUp.searching")}"
@@ -216,7 +216,7 @@ export function lookUpDialog({ t }: View, fields: readonly Field[]): Html {
 const labelled = ({ t }: View, terms: readonly TermChoice[]) =>
   terms.map(({ value, label }) => ({ value, label: labelIn(label, t.language, value) }));
 
-/** A value removed from the choices is still offered, so that saving something else does not lose it. */
+/** Still offers a saved value that was removed from the vocabulary, so that saving other fields does not lose it. */
 function choices(
   { t }: View,
   shared: Html,
@@ -235,5 +235,5 @@ const ownFaults = (faults: readonly FaultJson[], pointer: string): FaultJson[] =
 
 const LANGUAGES = "en de fr it es nl la grc el ar he ru uk pl zh ja".split(" ");
 
-/** What fields for a language (`list="languages"`) propose. */
+/** Suggestions for fields of a language (`list="languages"`). */
 export const languageList = html`<datalist id="languages">${LANGUAGES.map((tag) => html`<option value="${tag}"></option>`)}</datalist>`;

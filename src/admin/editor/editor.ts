@@ -1,4 +1,4 @@
-/** What the page on which a record is edited is made from. */
+/** The data from which the editor page is built. */
 import type { FaultJson } from "../../problem.ts";
 import type { Kind } from "../../records/kinds.ts";
 import type { RecordRow } from "../../records/record.ts";
@@ -10,25 +10,25 @@ import type { Values } from "./values.ts";
 
 export type Editor = {
   kind: Kind;
-  /** Null: of a record that is still to be made. */
+  /** Null for a new record. */
   row: RecordRow | null;
-  /** What saving is compared with: the version that the form began with; null of a new record. */
+  /** The version when the form was opened, which saving compares; null for a new record. */
   version: number | null;
   title: string | null;
   values: Values;
   fields: readonly Field[];
   terms: ReadonlyMap<string, readonly TermChoice[]>;
-  /** The names of controls with a value that is not in the vocabulary. */
+  /** Names of controls whose value is not in the vocabulary. */
   unlisted: ReadonlySet<string>;
   faults: readonly FaultJson[];
-  /** A field that is to have one row more. */
+  /** The field that gets one more row. */
   more: string | null;
   conflict: Conflict | null;
   schema: Schema;
-  /** Links that a new record is to have. */
+  /** Links to create with a new record. */
   links: readonly LinkRow[];
-  /** Then the field for a maker who has no record is folded. */
+  /** If so, the field for a maker without a record is folded. */
   hasMaker: boolean;
-  /** The list that it was opened in, as its address says (`neighbours.ts`); null for none. */
+  /** The query string of the list in which the record was opened (`neighbours.ts`); null if none. */
   list: string | null;
 };

@@ -1,4 +1,4 @@
-/** Where each field stands in the editor: under a heading by its meaning, and in the form or behind “Add a field”. */
+/** Arranges the fields of the editor: under a heading by meaning, and in the form or behind “Add a field”. */
 import { kinds } from "../../records/kinds.ts";
 import type { Field } from "../../records/schema.ts";
 
@@ -36,8 +36,8 @@ function groupOf({ name, is_public, record_type, mapping }: Field): Group {
 }
 
 /**
- * @param form names of the fields that the subtype shows first, in its order, which is also that of the headings; empty: all
- * @param isOpen whether a field is shown although the subtype does not show it first
+ * @param form names of the fields that the subtype shows first, in its order, which also orders the headings; empty: all
+ * @param isOpen whether to show a field that the subtype does not show first
  */
 export function arranged(
   fields: readonly Field[],
@@ -51,7 +51,7 @@ export function arranged(
   const grouped = (those: readonly Field[]) =>
     groups
       .map((group) => ({ group, fields: those.filter((field) => groupOf(field) === group) }))
-      // the section with the columns of the record always stands
+      // the section with the columns of the record is always shown
       .filter(({ group, fields }) => fields.length > 0 || (group === "identification" && those !== folded));
   const isShown = (field: Field) => form.length === 0 || form.includes(field.name) || isOpen(field);
   const folded = ordered.filter((field) => !isShown(field));
