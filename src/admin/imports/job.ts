@@ -207,7 +207,8 @@ function outcome(
   const rejects = shown.result?.rejects
     ? html`<a class="button quiet" href="${link(`${AT}/jobs/${job.id}/rejects`)}" download>${t("admin.import.rejects")}</a>`
     : "";
-  if (isDry && job.kind === "import-undo") return undoPreview(view, job);
+  if (isDry && job.kind === "import-undo")
+    return undoPreview(view, String(job.params.import_id), shown.result);
   if (isDry) {
     return html`${note("information", t("admin.import.tried"))}<div class="row">
       ${typeof job.params.sent_as === "string" ? html`<a class="button" href="${link(`${AT}/files/${job.params.sent_as}`)}">${t("bulk.goOn")}</a>` : ""}${rejects}</div>`;
