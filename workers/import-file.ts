@@ -7,6 +7,7 @@ import { countedUnits } from "../src/imports/report/counts.ts";
 import { type AlikeName, createNewNames, findAlike } from "../src/imports/report/new-names.ts";
 import type { ImportNotices, ImportOutcome } from "../src/imports/report/outcome.ts";
 import { createPreview } from "../src/imports/report/preview.ts";
+import { createRefusals } from "../src/imports/report/refusals.ts";
 import { createReport } from "../src/imports/report/report.ts";
 import { type ImportRequest, readOptions } from "../src/imports/request.ts";
 import { type ImportSummary, runImport } from "../src/imports/run.ts";
@@ -83,6 +84,7 @@ async function importFrom(
     upsertStrategy: options.upsertStrategy,
   });
   const preview = options.dryRun ? createPreview({ kind: options.kind, unit }) : null;
+  const refusals = createRefusals();
   const newNames = createNewNames();
   let alike: readonly AlikeName[] = [];
   const tell = isFollowed
@@ -96,7 +98,7 @@ async function importFrom(
     import_id: summary.importId,
     lead: importReport.lead(summary),
     lines: importReport.lines(summary),
-    preview: preview ? [...preview.parts(), ...newNames.parts(alike)] : [],
+    preview: preview ? [...preview.parts(), ...refusals.parts(), ...newNames.parts(alike)] : [],
     rejected: summary.rejected,
     unlinked: summary.unlinked,
     lost,
@@ -159,6 +161,7 @@ async function importFrom(
         await rejects.take(row, result.faults);
       }
       importReport.take(outcomes);
+      refusals.take(outcomes);
       preview?.take(outcomes);
       if (preview) newNames.take(outcomes);
     },
@@ -179,8 +182,10 @@ async function importFrom(
       const whole = (part: object) => ({ ...importReport.json(summary), ...part });
       const names = newNames.names();
       if (preview) alike = await findAlike(services, await currentAccount(), names);
-      if (preview) await writeJson("preview", whole({ preview: { ...preview.json(), names, alike } }));
-      await writeJson("report", whole({ sections: importReport.sections(summary) }));
+      const refused = refusals.json();
+      if (preview)
+        await writeJson("preview", whole({ preview: { ...preview.json(), refused, names, alike } }));
+      await writeJson("report", whole({ sections: importReport.sections(summary), refused }));
     }
     if (isFollowed) await writeJson("outcome", outcomeOf(summary));
   }
@@ -211,10 +216,11 @@ function withAdvice(error: Problem, importId: string | undefined): Problem {
 async function tellerIn(sql: Sql, language: Language, kind: Kind): Promise<(told: Told) => string> {
   const schema = await currentSchema(sql);
   const t = translator(language);
-  const nameOf = (name: string) =>
-    name === kinds[kind].subtypeKey
-      ? t("search.subtype")
-      : labelIn(fieldsOf(schema, kind).get(name)?.label ?? relationLabels(schema, name), language, name);
+  const nameOf = (name: string) => {
+    if (name === "idno") return t("admin.number");
+    if (name === kinds[kind].subtypeKey) return t("search.subtype");
+    return labelIn(fieldsOf(schema, kind).get(name)?.label ?? relationLabels(schema, name), language, name);
+  };
   return (told) => say(t, told, nameOf);
 }
 

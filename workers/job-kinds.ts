@@ -17,8 +17,8 @@ import { abandonReindex, reindex } from "./rebuild-search.ts";
 import { undoByJob } from "./undo-import.ts";
 import { verifyBackup } from "./verify-backup.ts";
 
-const orphanedImport = ({ id, params }: Pick<Job, "id" | "params">) =>
-  params.on_behalf === null ? said("job.import.command_ended") : said("job.import.orphaned", { id });
+const orphanedImport = ({ params }: Pick<Job, "params">) =>
+  params.on_behalf === null ? said("job.import.command_ended") : said("job.import.orphaned");
 
 export const KIND_WORK: Record<JobKind, JobKindWork> = {
   // a full disk is final; the next try is tomorrow

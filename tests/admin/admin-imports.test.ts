@@ -314,9 +314,14 @@ describe("an import in the staff interface", () => {
 
   it("offers the refused rows, to be corrected", async () => {
     const address = (await sendList("Inventory number;Title\nR.1;One\n;Two\n")).headers.get("Location")!;
-    const begun = await curator.send(address, { "target/0": "__idno__", "target/1": "title", import: "yes" });
+    const choices = { "target/0": "__idno__", "target/1": "title" };
+    const reason = /<td class="number">1<\/td><td class="number">3<\/td><td>no identification number<\/td>/;
+    expect(await endedPage(await curator.send(address, choices))).toMatch(reason);
+    const begun = await curator.send(address, { ...choices, import: "yes" });
     const job = begun.headers.get("Location")!;
-    expect(await endedPage(begun)).toContain(`${job}/rejects`);
+    const page = await endedPage(begun);
+    expect(page).toContain(`${job}/rejects`);
+    expect(page).toMatch(reason);
     const rejects = await curator.get(`${job}/rejects`);
     expect([rejects.status, rejects.headers.get("Content-Type")]).toEqual([200, "text/csv; charset=utf-8"]);
     expect(await rejects.text()).toContain("Two");

@@ -65,7 +65,7 @@ describe.each(databases)("imports and their callers in the %s database", (databa
       );
       expect(await objects(files)).toBe(399);
       const rejects = await chief(`/v1/jobs/${job_id}/files/rejects`);
-      expect(await rejects.text()).toContain("has no identification number");
+      expect(await rejects.text()).toContain("no identification number");
 
       await museum.services.sql`drop function meanwhile cascade`;
       await museum.services.sql`update accounts set disabled_at = null where id = ${id}`;

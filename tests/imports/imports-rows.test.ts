@@ -76,9 +76,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       const bad = rows.filter((_, n) => [50, 60, 70].includes(n % 97)).length;
       expect(done).toMatchObject({ rows_done: 1_000, created: 1_000 - bad, rejected: bad });
       expect(done.lines[52]).toMatch(/^rejected: date: "sometime" is not an EDTF date/);
-      expect(done.lines[62]).toBe(
-        "rejected: idno: has no identification number in the column mapped to __idno__",
-      );
+      expect(done.lines[62]).toBe("rejected: no identification number");
       expect(done.lines[72]).toBe("rejected: has 4 cells, the header has 3");
       expect(await records()).toHaveLength(1_000 - bad);
     });
@@ -156,7 +154,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       const done = await run("No,Title\n1|2,A\n,B\n", { ...TITLES, No: split });
       expect(done.lines).toEqual({
         2: 'rejected: column "No": gives 2 values ("1", "2") where there can be one',
-        3: "rejected: idno: has no identification number in the column mapped to __idno__",
+        3: "rejected: no identification number",
       });
     });
 

@@ -1,7 +1,7 @@
 /** What museums write in columns of names: words for nobody, and the years of a life. */
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { lifeIn, nobodyIn } from "../../src/imports/mapping/written-names.ts";
+import { attributedIn, lifeIn, nobodyIn } from "../../src/imports/mapping/written-names.ts";
 import { createReport } from "../../src/imports/report/report.ts";
 import { allInEnglish } from "../support/lane/in-english.ts";
 import { importRoom, MAKERS, TITLES } from "../support/museum/import-room.ts";
@@ -98,6 +98,47 @@ test.each(NO_LIFE)("no life in %s", (text) => {
   expect(lifeIn(text)).toBeNull();
 });
 
+const ATTRIBUTED = [
+  ...[
+    "zugeschrieben",
+    "Zugeschrieben an",
+    "zugeschr.",
+    "Zuschreibung",
+    "attributed to",
+    "Attr.",
+    "attrib. to",
+  ],
+  ...[
+    "attribué à",
+    "Attribuée à",
+    "attribution à",
+    "attribuito a",
+    "atribuido a",
+    "atribución",
+    "toegeschreven aan",
+  ],
+];
+
+test.each(ATTRIBUTED)("a maker who is %s, in each way to write it", (words) => {
+  const name = "Brander, Oluf";
+  for (const text of [`${words} ${name}`, `${words}: ${name}`, `${words}:${name}`, `${words} : ${name}`])
+    expect([text, attributedIn(text)]).toEqual([text, name]);
+  for (const text of [`${name} (${words})`, `${name}, ${words}`, `${name} [${words}]`])
+    expect([text, attributedIn(text)]).toEqual([text, name]);
+});
+
+test.each([
+  "Attribut, Anna",
+  "Attrida",
+  "zugeschrieben",
+  "zugeschrieben: ?",
+  "Anna Zuschreibung",
+  "Attr",
+  "(attr.)",
+])("nobody to whom a work is attributed in %s", (text) => {
+  expect(attributedIn(text)).toBeNull();
+});
+
 function reportOf(done: Imported) {
   const report = createReport({ kind: "object", unit: "row", dryRun: false, upsertStrategy: "skip" });
   report.take(done.outcomes);
@@ -133,6 +174,21 @@ describe("an import", () => {
     const { text } = reportOf(done);
     expect(text).toContain('Maker: "unbekannt" in 2 rows, the first in line 2: names nobody');
     expect(text).toContain('Maker: "?" in 1 row, the first in line 3: names nobody');
+  });
+
+  it("qualifies makers who are attributed, and only makers", async () => {
+    const attributed = ["zugeschrieben: Holm, Ada", "Holm, Ada (attr.)", "Holm, Ada"];
+    await run(file(...attributed), MAKERS);
+    expect(await titles("entity")).toEqual(["ENT-000001 Holm, Ada"]);
+    const qualifiers = (
+      await room.services.sql<{ metadata: object }[]>`
+      select metadata from relations order by created_at, id`
+    ).map(({ metadata }) => metadata);
+    const qualified = { qualifier: [{ value: "attributed_to" }] };
+    expect(qualifiers).toEqual([qualified, qualified, {}]);
+    const Donor = "__relation:acquired_from:entity__";
+    await run("No,Title,Donor\n9,T,attr. Bo Lind\n", { ...TITLES, Donor });
+    expect(await titles("entity")).toContain("ENT-000002 attr. Bo Lind");
   });
 
   it("keeps them also beside what somebody gave", async () => {

@@ -173,7 +173,7 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
     expect(first.rejects.replace(/(date: ).*(?= -->)/, "$1…")).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <x:list xmlns:x="urn:x" xml:lang="de">
 <group name="a &amp; b">
-<!-- line 5: idno: has no identification number in the column mapped to __idno__ -->
+<!-- line 5: no identification number -->
 <x:work><x:title>Ö -- <i>&#252;</i></x:title></x:work>
 </group>
 <group name="c">

@@ -32,8 +32,8 @@ describe.each(databases)("an import into the %s database", (database) => {
       const done = await run("No,Title\n1,Harbour\n,Mill\n  ,Bridge\n2,Tower\n", TITLES);
       expect(done.lines).toEqual({
         2: "created",
-        3: "rejected: idno: has no identification number in the column mapped to __idno__",
-        4: "rejected: idno: has no identification number in the column mapped to __idno__",
+        3: "rejected: no identification number",
+        4: "rejected: no identification number",
         5: "created",
       });
       expect(await titles()).toEqual(["1 Harbour", "2 Tower"]);

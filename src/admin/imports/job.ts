@@ -31,7 +31,7 @@ import { namePlainly, valuePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { listPath, photosPath } from "../sections.ts";
 import { retryForm } from "../system/jobs.ts";
-import { reportNotes, reportText, sectionsFor } from "./report.ts";
+import { refusedTable, reportNotes, reportOf, reportText } from "./report.ts";
 import { newNamesSection, sameNamesOf } from "./same-names.ts";
 import { findSent } from "./sent.ts";
 import { COUNTED, undoPreview } from "./views.ts";
@@ -40,8 +40,8 @@ const AT = "/admin/imports";
 /** Seconds after which a page of something that goes on is loaded again. */
 const AGAIN = 2;
 
-/** How many reasons for refusal the page lists. */
-const MOST_REASONS = 50;
+/** How many ways to qualify makers the page lists. */
+const MOST_ATTRIBUTIONS = 50;
 
 /** `lost`: none in previews of earlier versions. */
 type FieldTally = {
@@ -63,7 +63,6 @@ type Preview = {
     >;
     /** None in previews of earlier versions. */
     attributions?: { relation: string; metadata: Metadata; rows: number; example: string }[];
-    refused: { rows: number; line: number; reason: Told }[];
     media: { rows: number; example: string };
     /** None in previews of earlier versions. */
     names?: NewName[];
@@ -84,13 +83,9 @@ export function importJobRoutes(api: Api, pages: Pages): void {
       const job = await demandJob(sql, account, uuidIn(c, "id"));
       const preview = await previewOf(sql, account, job);
       const schema = await currentSchema(sql);
-      const sections = await sectionsFor(sql, account, job);
-      const report = reportNotes(
-        view,
-        sections ?? [],
-        view.link(`${AT}/jobs/${job.id}/report`),
-        fieldsOf(view, schema, job),
-      );
+      const { sections = [], refused = [] } = (await reportOf(sql, account, job)) ?? {};
+      const nameOf = fieldsOf(view, schema, job);
+      const report = reportNotes(view, sections, view.link(`${AT}/jobs/${job.id}/report`), nameOf);
       const shown = jobFor(view.t, account, job);
       const undone = await isUndone(sql, shown);
       const file = typeof job.params.sent_as === "string" ? job.params.sent_as : "";
@@ -102,7 +97,7 @@ export function importJobRoutes(api: Api, pages: Pages): void {
         at: AT,
         title: titleOf(view, shown),
         head,
-        content: html`${jobPage(view, job, shown, undone, html`${names}${report}${preview ? previewTables(view, schema, job, preview) : ""}`)}${undone ? "" : await unseenOf(api.services, view, shown, `${AT}/jobs/${job.id}`)}`,
+        content: html`${jobPage(view, job, shown, undone, html`${names}${report}${refusedTable(view, refused, nameOf)}${preview ? previewTables(view, schema, job, preview) : ""}`)}${undone ? "" : await unseenOf(api.services, view, shown, `${AT}/jobs/${job.id}`)}`,
       });
     },
   });
@@ -120,9 +115,9 @@ export function importJobRoutes(api: Api, pages: Pages): void {
     access,
     async show({ c, view, caller }) {
       const job = await demandJob(sql, accountOf(caller), uuidIn(c, "id"));
-      const sections = await sectionsFor(sql, accountOf(caller), job);
-      if (sections === null) throw new Problem("not_found", said("problem.job.no_file", { name: "report" }));
-      return c.body(reportText(view, sections, fieldsOf(view, await currentSchema(sql), job)), 200, {
+      const report = await reportOf(sql, accountOf(caller), job);
+      if (report === null) throw new Problem("not_found", said("problem.job.no_file", { name: "report" }));
+      return c.body(reportText(view, report.sections, fieldsOf(view, await currentSchema(sql), job)), 200, {
         "Cache-Control": "private, no-store",
         "Content-Type": "text/plain; charset=utf-8",
         "Content-Disposition": `attachment; filename="report-${job.id}.txt"`,
@@ -212,7 +207,8 @@ function outcome(
   const rejects = shown.result?.rejects
     ? html`<a class="button quiet" href="${link(`${AT}/jobs/${job.id}/rejects`)}" download>${t("admin.import.rejects")}</a>`
     : "";
-  if (isDry && job.kind === "import-undo") return undoPreview(view, job);
+  if (isDry && job.kind === "import-undo")
+    return undoPreview(view, String(job.params.import_id), shown.result);
   if (isDry) {
     return html`${note("information", t("admin.import.tried"))}<div class="row">
       ${typeof job.params.sent_as === "string" ? html`<a class="button" href="${link(`${AT}/files/${job.params.sent_as}`)}">${t("bulk.goOn")}</a>` : ""}${rejects}</div>`;
@@ -259,14 +255,6 @@ function previewTables(view: View, schema: Schema, { params }: Job, { preview }:
   const told = (name: string, value: string) => valuePlainly(view, schema, kind, name, value);
   return html`
     ${media.rows === 0 ? "" : note("information", say(t, said("job.preview.media", { units, example: media.example })))}
-    ${
-      preview.refused.length === 0
-        ? ""
-        : html`<section class="group"><h2>${t("admin.import.rejected")}</h2><div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.rejected")}"><table>
-        <thead><tr><th class="number">${t("admin.import.rows")}</th><th class="number">${t("admin.import.line")}</th><th>${t("admin.import.why")}</th></tr></thead>
-        <tbody>${preview.refused.slice(0, MOST_REASONS).map(({ rows, line, reason }) => html`<tr><td class="number">${formats.number(rows)}</td><td class="number">${line}</td><td>${say(t, reason, nameOf)}</td></tr>`)}</tbody></table></div>
-        ${preview.refused.length > MOST_REASONS ? html`<p class="help">${t("bulk.shown", { shown: MOST_REASONS, all: preview.refused.length })}</p>` : ""}</section>`
-    }
     <section class="group"><h2>${t("admin.import.would")}</h2><div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.would")}"><table>
       <thead><tr><th>${t("admin.field")}</th><th class="number">${t("admin.import.created")}</th><th class="number">${t("admin.import.updated")}</th><th>${t("admin.import.examples")}</th><th class="number">${t("job.preview.lost")}</th><th>${t("admin.import.examples")}</th></tr></thead>
       <tbody>${Object.entries(preview.fields).map(
@@ -276,7 +264,7 @@ function previewTables(view: View, schema: Schema, { params }: Job, { preview }:
         ([name, { rows, example, lost = 0, lost_example = "" }]) =>
           html`<tr><th scope="row">${linkPlainly(view, schema, kind, name)}</th><td class="number">${formats.number(rows)}</td><td class="number">–</td><td dir="auto">${say(t, example)}</td>${lostCells(view, lost, lost_example)}</tr>`,
       )}${(preview.attributions ?? [])
-        .slice(0, MOST_REASONS)
+        .slice(0, MOST_ATTRIBUTIONS)
         .map(
           ({ relation, metadata, rows, example }) =>
             html`<tr><th scope="row">${linkPlainly(view, schema, kind, relation)}</th><td class="number">${formats.number(rows)}</td><td class="number">–</td><td dir="auto">${attributedName(t, schema, metadata, example)}</td>${lostCells(view, 0, "")}</tr>`,

@@ -1,6 +1,7 @@
-/** What a registrar should check after an import or its test run: the report of the command line, as a part of the page and as a text. */
+/** What a registrar should check after an import or its test run: the report of the command line as a part of the page and as a text, and why rows were refused. */
 import { html } from "hono/html";
 import type { Account } from "../../caller.ts";
+import type { Refusal } from "../../imports/report/refusals.ts";
 import { firstOf, type Section } from "../../imports/report/sections.ts";
 import { readJobText } from "../../jobs/files.ts";
 import { isOver, type Job } from "../../jobs/job.ts";
@@ -10,16 +11,20 @@ import { note } from "../../pages/parts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import type { Sql } from "../../services.ts";
 
-/** How many lines of a section the page shows. */
+/** How many lines of a section, and how many reasons for refusal, the page shows. */
 const SHOWN = 20;
+const MOST_REASONS = 50;
 
 type NameOf = (field: string) => string;
 
+/** `refused`: none in reports of earlier versions. */
+type Report = { sections: Section[]; refused?: Refusal[] };
+
 /** Null while the job works, for a job without a report, and for accounts that may not read the records that it names. */
-export async function sectionsFor(sql: Sql, account: Account, job: Job): Promise<Section[] | null> {
+export async function reportOf(sql: Sql, account: Account, job: Job): Promise<Report | null> {
   if (!isOver(job) || job.kind !== "import" || !mayReadPreview(account, job)) return null;
   const text = await readJobText(sql, job.id, "report");
-  return text === "" ? null : (JSON.parse(text) as { sections: Section[] }).sections;
+  return text === "" ? null : (JSON.parse(text) as Report);
 }
 
 /** @param whole address of the whole report */
@@ -36,6 +41,14 @@ export function reportNotes({ t }: View, sections: readonly Section[], whole: st
     );
   });
   return html`${shown}<p><a href="${whole}" download>${t("admin.import.report")}</a></p>`;
+}
+
+export function refusedTable({ t, formats }: View, refused: readonly Refusal[], nameOf: NameOf): Html {
+  if (refused.length === 0) return html``;
+  return html`<section class="group"><h2>${t("admin.import.rejected")}</h2><div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.rejected")}"><table>
+    <thead><tr><th class="number">${t("admin.import.rows")}</th><th class="number">${t("admin.import.line")}</th><th>${t("admin.import.why")}</th></tr></thead>
+    <tbody>${refused.slice(0, MOST_REASONS).map(({ rows, line, reason }) => html`<tr><td class="number">${formats.number(rows)}</td><td class="number">${line}</td><td>${say(t, reason, nameOf)}</td></tr>`)}</tbody></table></div>
+    ${refused.length > MOST_REASONS ? html`<p class="help">${t("bulk.shown", { shown: MOST_REASONS, all: refused.length })}</p>` : ""}</section>`;
 }
 
 /** The sections with all their lines. */

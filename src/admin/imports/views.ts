@@ -105,11 +105,11 @@ function nameOf({ t, link }: View, one: ShownImport): Html | string {
 }
 
 /** What an undo would do; the button does it. */
-export function undoPreview(view: View, { params, result }: Job): Html {
+export function undoPreview(view: View, importId: string, result: Job["result"]): Html {
   const { t, link, formats } = view;
   return html`${note("information", t("admin.import.tried"))}
     <dl class="tally">${(["trashed", "restored", "left"] as const).map((what) => html`<div><dt>${t(`jobFact.${what}`)}</dt><dd>${formats.number(Number(result?.[what] ?? 0))}</dd></div>`)}</dl>
-    <form method="post" action="${link(`/admin/imports/${params.import_id}/undo`)}">${csrfField(view)}<input type="hidden" name="seen" value="1"><button>${t("admin.import.undo")}</button></form>
+    <form method="post" action="${link(`/admin/imports/${importId}/undo`)}">${csrfField(view)}<input type="hidden" name="seen" value="1"><button>${t("admin.import.undo")}</button></form>
     ${leftSection(view, result?.named)}`;
 }
 

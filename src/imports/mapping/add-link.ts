@@ -1,12 +1,13 @@
 /** Adds the link that a name in a row gives. */
 import type { Said } from "../../messages/said.ts";
 import { kinds } from "../../records/kinds.ts";
+import { MADE_BY } from "../../records/links/attributions.ts";
 import type { Entry, Metadata } from "../../records/record.ts";
 import { nameKey } from "../../text.ts";
 import { describedBy, type Part } from "../csv/parallel-columns.ts";
 import type { MappedRow, ReadName } from "./mapped-row.ts";
 import type { ColumnMapping } from "./mapping.ts";
-import { isFirm, lifeIn, nobodyIn } from "./written-names.ts";
+import { attributedIn, isFirm, lifeIn, nobodyIn } from "./written-names.ts";
 
 type Scope = Omit<Extract<ColumnMapping["target"], { kind: "relation" }>, "kind">;
 type Links = Map<string, MappedRow["relations"][number]>;
@@ -21,9 +22,10 @@ export function addLink(
   links: Links,
   entry: ColumnMapping,
   scope: Scope,
-  part: Part,
+  written: Part,
   fault: (detail: Said) => void,
 ): void {
+  const part = withAttribution(entry, scope, written);
   const { roles, qualifier: qualifierWords } = part;
   const read = readName(entry, part);
   const told = read.told && { column: entry.column, ...read.told };
@@ -55,6 +57,13 @@ export function addLink(
   const field = entry.names?.unknown;
   mapped.nobody ??= [];
   mapped.nobody.push({ link, reads: [told], ...(read.isNobody === "unknown" && field ? { field } : {}) });
+}
+
+/** The words "attributed to" beside the name of a maker qualify the link, unless the row has a qualifier of its own. */
+function withAttribution({ names }: ColumnMapping, { relation_type }: Scope, part: Part): Part {
+  const isRead = names && relation_type === MADE_BY && part.qualifier === undefined;
+  const text = isRead ? attributedIn(part.text) : null;
+  return text === null ? part : { ...part, text, qualifier: "attributed_to" };
 }
 
 /**

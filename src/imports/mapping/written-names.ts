@@ -1,7 +1,10 @@
-/** What museums write in columns of names: that there is nobody, or the years of a life after the name. */
+/** What museums write in columns of names: that there is nobody, that a work is attributed to somebody, or the years of a life after the name. */
 import { isBefore } from "../../records/dates/apart.ts";
 import { readWrittenDate } from "../../records/dates/readings.ts";
 import { wordsOf } from "../../text.ts";
+
+/** A longer text is not a name. */
+const LONGEST = 200;
 
 /** Words for somebody whom nobody knows, folded, in the languages of the catalogue. */
 const UNKNOWN = new Set([
@@ -62,6 +65,21 @@ export function nobodyIn(text: string): "unknown" | "empty" | null {
   return others.length < words.length && others.every((word) => BESIDE.has(word)) ? "unknown" : null;
 }
 
+const ATTRIBUTED =
+  "(?:zugeschrieben(?:e[rs]?)?|zuschreibung|zugeschr\\.|attributed|attr(?:ib)?\\.|attribué?e?|attribution|attribuit[oa]|attribuzione|" +
+  "atribuid[oa]|atribuci[oó]n|toegeschreven|toeschrijving)(?:\\s+(?:an|to|[aà]|aan))?";
+const ATTRIBUTED_BEFORE = new RegExp(`^${ATTRIBUTED}(?:\\s*:\\s*|\\s+)(?=\\p{L})(.+)$`, "iu");
+const ATTRIBUTED_AFTER = new RegExp(
+  `^(.*\\p{L}.*?)\\s*(?:[([]${ATTRIBUTED}[)\\]]|[,;]\\s*${ATTRIBUTED})$`,
+  "iu",
+);
+
+/** The name of somebody to whom a work is attributed: `zugeschrieben: Anton Sedlmayr`, `Anton Sedlmayr (attr.)`; null without such words. */
+export function attributedIn(text: string): string | null {
+  if (text.length > LONGEST) return null;
+  return (ATTRIBUTED_BEFORE.exec(text) ?? ATTRIBUTED_AFTER.exec(text))?.[1] ?? null;
+}
+
 /**
  * `unknown`: of the row, for words such as "unknown". The others are fields of the record with the name, which is that of a firm or
  * of another group with `ofFirm`.
@@ -103,8 +121,6 @@ const IN_BRACKETS = /^(.*?)[\s,;]*[([]([^()[\]]+)[)\]]$/u;
 const INITIAL = /[BD]\./;
 /** Where something else than a name may begin: after a comma or a blank. */
 const PARTS = /[\s,;]+/gu;
-/** A longer text is not a name. */
-const LONGEST = 200;
 /** The dates begin among the last parts of a text. */
 const MOST_PARTS = 12;
 

@@ -1,9 +1,8 @@
-/** The preview of a dry run: the first records in full, then what would be created, changed and refused, by field. */
+/** The preview of a dry run: the first records in full, then what would be created and changed, by field. */
 
 import { type Said, said, type Told } from "../../messages/said.ts";
 import { type Kind, kinds } from "../../records/kinds.ts";
 import type { RecordState } from "../../records/record.ts";
-import { reasonOf } from "../csv/rejects.ts";
 import { short } from "../csv/text-table.ts";
 import type { RowOutcome } from "../options.ts";
 import type { Unlinked } from "../save/deferred-links.ts";
@@ -12,9 +11,8 @@ import { createXPathUsage } from "../xml/xpath-usage.ts";
 import { countedUnits, type Unit } from "./counts.ts";
 import { type Cell, columnNamed, type Example, type PreviewPart } from "./preview-text.ts";
 
-/** How many created and changed records are shown in full, and how many reasons for refusal. */
+/** How many created and changed records are shown in full. */
 const SHOWN = 3;
-const REASONS = 30;
 /** The name of a record that does not exist and must not be created. */
 const notMade = (example: string): Said => said("job.preview.not_made", { example });
 
@@ -28,12 +26,10 @@ type FieldTally = {
   lost_example: string;
 };
 type LinkTally = { rows: number; not_made: number; example: Told; lost: number; lost_example: string };
-type Refusals = { rows: number; line: number; reason: Told };
 
 export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
   const found = unit === "record" ? createXPathUsage() : null;
   const fields = new Map<string, FieldTally>();
-  const refused = new Map<string, Refusals>();
   const links = new Map<string, LinkTally>();
   const attributions = createAttributions(unit);
   const media = { rows: 0, example: "" };
@@ -67,23 +63,16 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
   }
 
   function takeOne({ row, mapped, result }: RowOutcome): void {
-    if (result.outcome === "rejected") {
-      const groups = new Map(result.faults.map(reasonOf).map((reason) => [groupOf(reason), reason]));
-      for (const [key, reason] of groups) {
-        const entry = refused.get(key) ?? { rows: 0, line: row.line, reason };
-        entry.rows += 1;
-        if (refused.has(key) || refused.size < 1_000) refused.set(key, entry);
-      }
-      return;
-    }
     if (result.outcome !== "created" && result.outcome !== "updated") return;
-    for (const name of new Set(mapped.relations.map((one) => `${one.relation_type} → ${one.to_type}`))) {
-      const [first] = mapped.relations.filter((one) => `${one.relation_type} → ${one.to_type}` === name);
+    const kept = new Set(result.keptLinks ?? []);
+    const made = mapped.relations.filter((_, at) => !kept.has(at));
+    for (const name of new Set(made.map((one) => `${one.relation_type} → ${one.to_type}`))) {
+      const [first] = made.filter((one) => `${one.relation_type} → ${one.to_type}` === name);
       const entry = linksOf(name);
       entry.rows += 1;
       entry.example ||= short(first!.value);
     }
-    attributions.take(mapped);
+    attributions.take({ relations: made });
     for (const { named, to_type, title } of result.lostLinks ?? []) {
       const entry = linksOf(`${named} → ${to_type}`);
       entry.lost += 1;
@@ -189,15 +178,6 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
         const units = countedUnits(media.rows, unit);
         parts.push(said("job.preview.media", { units, example: media.example }));
       }
-      if (refused.size > 0) {
-        const all = [...refused.values()].sort((a, b) => b.rows - a.rows);
-        const lines = all
-          .slice(0, REASONS)
-          .map(({ rows, line, reason }): Cell[] => [rows, String(line), { short: reason }]);
-        const more =
-          all.length > REASONS ? [said("job.preview.more_reasons", { count: all.length - REASONS })] : [];
-        parts.push({ table: [["refused", "line", "why"].map(columnNamed), ...lines], more });
-      }
       return parts;
     },
 
@@ -207,19 +187,9 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
         relations: Object.fromEntries(links),
         attributions: attributions.json(),
         media,
-        refused: [...refused.values()],
       };
     },
   };
-}
-
-/** Reasons that differ only in a value count as one. */
-function groupOf(told: Told): string {
-  if (typeof told === "string") return told.replace(/"(?:[^"\\]|\\.)*"|\d+/g, "…");
-  const parts = Object.entries(told.values ?? {}).flatMap(([name, value]) =>
-    typeof value === "object" ? groupOf(value) : name === "field" ? value : [],
-  );
-  return [told.key, ...parts].join(" ");
 }
 
 const SEPARATOR = " | ";

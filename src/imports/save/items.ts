@@ -46,7 +46,7 @@ export function planRow(
     if (mapped.idno !== undefined) draft.idno = mapped.idno;
     else if (options.idnoStrategy === "skip" && faults.length === 0) return { skip: "unnumbered" };
     else if (!mapped.idnoFaulty && found.knownId === undefined && !found.ambiguous)
-      faults.push({ pointer: "/idno", detail: said("fault.row.no_number") });
+      faults.push({ pointer: "", detail: said("fault.row.no_number") });
   }
   if (draft.idno !== undefined && draft.idno.length > 200) {
     faults.push({ pointer: "/idno", detail: said("fault.too_long", { most: 200 }) });

@@ -48,7 +48,7 @@ export function createAttributions(unit: Unit) {
   type Tally = { relation: string; metadata: Metadata; rows: number; example: string };
   const all = new Map<string, Tally>();
   return {
-    take({ relations }: MappedRow): void {
+    take({ relations }: Pick<MappedRow, "relations">): void {
       const seen = new Set<string>();
       for (const link of relations) {
         const metadata = qualifyingOf(link);

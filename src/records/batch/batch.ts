@@ -205,6 +205,7 @@ async function saveTogether(
     const otherTitles = saved.otherTitles.get(id);
     const ambiguous = saved.ambiguous.get(id);
     const similar = saved.similar.get(id);
+    const keptLinks = saved.kept.get(id);
     const lostLinks = saved.lost.get(id);
     const missing = [...(missingParents.get(id) ?? []), ...(saved.missing.get(id) ?? [])];
     const { outcome } = results[place]!;
@@ -218,6 +219,7 @@ async function saveTogether(
       ...(missing.length > 0 ? { missing } : {}),
       ...(similar ? { similar } : {}),
       ...(ambiguous ? { ambiguous } : {}),
+      ...(keptLinks ? { keptLinks } : {}),
       ...(lostLinks ? { lostLinks } : {}),
     };
   }

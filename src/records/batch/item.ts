@@ -47,6 +47,8 @@ export type BatchResult =
       similar?: readonly SimilarName[];
       /** Names that several records have, and whose links were left out. */
       ambiguous?: readonly Fault[];
+      /** Indexes of its links that were there, as they are. */
+      keptLinks?: readonly number[];
       /** Links of the record that its item replaced. */
       lostLinks?: readonly LostLink[];
     }

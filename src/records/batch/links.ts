@@ -83,7 +83,7 @@ export type Replaces = "nothing" | "others" | "others and roles" | "others not g
  * Writes the links. By item: `createdEnds`, targets that were created, each with the first item that names it;
  * `otherTitles`, targets with a title other than their name in the source; `missing`, targets that do not exist and must
  * not be created, and `similar`, those of them that are similar to another name; `ambiguous`, names whose links were left out
- * because several records have them; `lost`, removed links. `changed`: existing items whose links changed; `touched`: all
+ * because several records have them; `kept`, the indexes of requests whose links were there; `lost`, removed links. `changed`: existing items whose links changed; `touched`: all
  * records whose projections must follow.
  */
 export async function saveLinks(
@@ -100,18 +100,19 @@ export async function saveLinks(
   missing: ByItem<Fault>;
   similar: ByItem<SimilarName>;
   ambiguous: ByItem<Fault>;
+  kept: ByItem<number>;
   lost: ByItem<LostLink>;
   changed: string[];
   touched: string[];
 }> {
   const replace = replaces === "others" || replaces === "others and roles";
-  const all = items.flatMap((item) => item.links.requests.map((request) => ({ ...request, item })));
+  const all = items.flatMap((item) => item.links.requests.map((request, at) => ({ ...request, item, at })));
   const ends = await findOrCreateEnds(tx, schema, caller, writer, all, replace, told);
   const ambiguous: ByItem<Fault> = new Map();
   const missing: ByItem<Fault> = new Map();
   const similar: ByItem<SimilarName> = new Map();
   const otherTitles: ByItem<OtherTitle> = new Map();
-  const fulfilled: EndRequest[] = [];
+  const fulfilled: (EndRequest & { at: number })[] = [];
   for (const request of all) {
     const { to_type, value, item } = request;
     const end = ends.endOf(request);
@@ -197,6 +198,10 @@ export async function saveLinks(
     ...others.removed,
     ...ended,
   ]);
+  const fresh = new Set(added.map((link) => linkKey(schema, link)));
+  const kept: ByItem<number> = new Map();
+  for (const [index, { item, at }] of fulfilled.entries())
+    if (!fresh.has(linkKey(schema, links[index]!))) add(kept, item.id, at);
   const { createdEnds } = ends;
   const lost: ByItem<LostLink> = new Map();
   for (const link of others.lost) add(lost, link.item, link);
@@ -206,6 +211,7 @@ export async function saveLinks(
     missing,
     similar,
     ambiguous,
+    kept,
     lost,
     changed,
     touched: [...changed, ...ends.touched],
