@@ -33,7 +33,7 @@ export function factList(view: View, record: RecordView, elsewhere: readonly Sho
       record,
       record.links.filter(({ type }) => (type === MADE_BY) === isOfMakers),
     );
-  return html`<section class="details" aria-labelledby="details"><h2 id="details">${t("record.details")}</h2><dl class="facts">${[
+  const facts = [
     ...links(true),
     ...fieldRows(view, fields.filter(isOfMaker)),
     ...(isTypeTold ? [] : [html`<div><dt>${t("search.subtype")}</dt><dd>${named(view, subtype)}</dd></div>`]),
@@ -42,8 +42,10 @@ export function factList(view: View, record: RecordView, elsewhere: readonly Sho
       fields.filter((shown) => !isOfMaker(shown)),
     ),
     ...links(false),
-    html`<div><dt>${t("manifest.number")}</dt><dd class="number">${row.idno}</dd></div>`,
-  ]}</dl></section>`;
+  ];
+  // nothing but the number needs no heading that is seen
+  return html`<section class="details" aria-labelledby="details"><h2 id="details"${facts.length > 0 ? "" : html` class="hidden"`}>${t("record.details")}</h2>
+    <dl class="facts">${facts}<div><dt>${t("manifest.number")}</dt><dd class="number">${row.idno}</dd></div></dl></section>`;
 }
 
 /** "Voß, Carsten" is "Carsten Voß", but 4.1998 is not 1998.4. */

@@ -25,15 +25,16 @@ export function media(view: View, record: RecordView): Html {
   const few = others.length > FEW ? others.slice(0, FEW) : others;
   const further = others.slice(few.length);
   const noted = captions(view, record);
+  const all = allOf(view, record);
   const small = (shown: readonly Picture[]) =>
     html`<div class="others">${shown.map((picture) => figure(view, picture, title, noted, "small"))}</div>`;
   return html`<section class="media" aria-label="${view.t("record.media")}">
     <link rel="stylesheet" href="${view.asset("media.css")}">
     ${first ? figure(view, first, title, noted, "large") : ""}
     ${few.length > 0 ? small(few) : ""}
-    ${further.length > 0 ? html`<details${allMedia ? html` open` : ""}><summary>${view.t("record.media.more", { count: further.length })}</summary>${small(further)}</details>` : ""}
+    ${further.length > 0 ? html`<details${allMedia ? html` open` : ""}><summary>${view.t("record.media.more", { count: further.length })}</summary>${small(further)}${all}</details>` : ""}
     ${files.map((medium) => file(view, record, medium, noted))}
-    ${allOf(view, record)}
+    ${further.length > 0 ? "" : all}
     ${first ? viewer(view, record) : ""}
     ${hasModels(record) ? modelScript(view) : ""}
     ${record.captions.length > 0 ? html`<script type="module" nonce="${view.nonce}" src="${view.asset("captions.js")}"></script>` : ""}
