@@ -1,4 +1,4 @@
-/** What a registrar should check after an import or its test run: the report of the command line, as a part of the page and as a text. */
+/** What a registrar should check after an import or test run: the report of the command line, on the page and as a text. */
 import { html } from "hono/html";
 import type { Account } from "../../caller.ts";
 import { firstOf, type Section } from "../../imports/report/sections.ts";
@@ -10,19 +10,19 @@ import { note } from "../../pages/parts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import type { Sql } from "../../services.ts";
 
-/** How many lines of a section the page shows. */
+/** The most lines of a section on the page. */
 const SHOWN = 20;
 
 type NameOf = (field: string) => string;
 
-/** Null while the job works, for a job without a report, and for accounts that may not read the records that it names. */
+/** Null while the job runs, for jobs without a report, and for accounts that may not read the records in it. */
 export async function sectionsFor(sql: Sql, account: Account, job: Job): Promise<Section[] | null> {
   if (!isOver(job) || job.kind !== "import" || !mayReadPreview(account, job)) return null;
   const text = await readJobText(sql, job.id, "report");
   return text === "" ? null : (JSON.parse(text) as { sections: Section[] }).sections;
 }
 
-/** @param whole address of the whole report */
+/** @param whole address of the full report */
 export function reportNotes({ t }: View, sections: readonly Section[], whole: string, nameOf: NameOf): Html {
   if (sections.length === 0) return html``;
   const shown = sections.map((section) => {
