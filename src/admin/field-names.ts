@@ -1,4 +1,4 @@
-/** What fields, columns and their values are called. */
+/** Names of fields, columns and their values. */
 import type { MessageKey } from "../messages/translate.ts";
 import { labelIn } from "../pages/texts.ts";
 import type { View } from "../pages/view.ts";
@@ -7,7 +7,7 @@ import { COLLECTION_STATUSES, type Kind, kinds, STATUSES } from "../records/kind
 import { QUALIFIERS } from "../records/links/attributions.ts";
 import { fieldsOf, relationLabels, type Schema } from "../records/schema.ts";
 
-/** Parts of a link, and of the form for one. */
+/** Parts of a link and of its form. */
 const OF_LINK: Readonly<Record<string, MessageKey>> = {
   relation_type: "admin.link.type",
   to: "admin.link.to",
@@ -23,7 +23,7 @@ export const isOfLink = (schema: Schema, kind: Kind, name: string): boolean =>
   name in OF_LINK && !fieldsOf(schema, kind).has(name);
 
 /**
- * @param name of a field of the metadata, of a column, `idno`, `status`, a date of the record, the key of the subtype, a part of a
+ * @param name of a metadata field, a column, `idno`, `status`, a date of the record, the key of the subtype, a part of a
  * link or a relation type
  */
 export function namePlainly({ t }: Pick<View, "t">, schema: Schema, kind: Kind, name: string): string {
@@ -41,7 +41,7 @@ export function namePlainly({ t }: Pick<View, "t">, schema: Schema, kind: Kind, 
     : labelIn(relationLabels(schema, name), t.language, name);
 }
 
-/** What is wrong where, as the reader calls it. `label` null: the sentence says where. `place`: the first steps of the pointer. */
+/** The name of the place of a fault. `label`: null if the sentence names it. `place`: the first steps of the pointer. */
 export function faultPlainly(
   view: Pick<View, "t">,
   schema: Schema,
@@ -57,7 +57,7 @@ export function faultPlainly(
   return { label: isTold ? null : label, place, name };
 }
 
-/** The same as sentences. */
+/** The faults as sentences. */
 export const faultsPlainly = (
   view: Pick<View, "t">,
   schema: Schema,
@@ -69,7 +69,7 @@ export const faultsPlainly = (
     return label === null ? fault.detail : `${label}${view.t("form.colon")} ${fault.detail}`;
   });
 
-/** @param name as above. A status or subtype with its label; any other value as it is. */
+/** The label of a status or subtype; any other value unchanged. @param name as in `namePlainly` */
 export function valuePlainly({ t }: View, schema: Schema, kind: Kind, name: string, value: string): string {
   const status = name === "status" && STATUSES.find((each) => each === value);
   if (status) return t(`status.${status}`);

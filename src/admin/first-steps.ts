@@ -1,4 +1,4 @@
-/** The guide for the first minutes on the first page: five steps, each ticked off by what is there. */
+/** The guide for beginners on the first page: five steps, each ticked once it is done. */
 import { html } from "hono/html";
 import { mayDo, mayUse } from "../caller.ts";
 import type { Api } from "../http/endpoint.ts";
@@ -18,7 +18,7 @@ const NEEDS = "settings:manage";
 type Counts = ReadonlyMap<Kind, Partial<Record<Status, number>>>;
 type Known = { guide_closed: boolean; imported: boolean; pictured: boolean };
 
-/** For who sets the installation up; others learn how to begin while there is no record. */
+/** For people who may set up the installation. Others see how to begin, as long as there is no record. */
 export async function firstSteps(sql: Sql, view: View, counts: Counts): Promise<Html> {
   if (!mayUse(view.caller, NEEDS)) return counts.size === 0 ? firstRecord(view) : html``;
   const [known] = await sql<Known[]>`

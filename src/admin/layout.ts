@@ -1,4 +1,4 @@
-/** The frame of every staff page: the rail with its sections, a search, who is signed in. */
+/** The frame of every staff page: the rail with its sections, a search, and the reader's account. */
 import { html } from "hono/html";
 import type { Ctx } from "../http/route.ts";
 import { csrfField } from "../pages/forms.ts";
@@ -11,15 +11,15 @@ import { wholeKinds } from "../records/visibility.ts";
 import { keysButton, palette, paletteButton } from "./lists/palette.ts";
 import { findPath, sectionsFor } from "./sections.ts";
 
-/** `at`: the path of the entry of the rail that this page belongs to, for example `/admin/objects`. */
+/** `at`: the path of this page's entry in the rail, for example `/admin/objects`. */
 export type AdminParts = Omit<PageParts, "layout"> & { at: string };
 
-/** A page of the staff interface, whose rail shows what this caller may use. */
+/** A page of the staff interface. Its rail shows what this caller may use. */
 export function adminAnswer(c: Ctx, view: View, { at, ...parts }: AdminParts): Promise<Response> {
   return pageAnswer(c, view, { ...parts, layout: layoutAt(at) });
 }
 
-/** What is around a problem at this path. */
+/** The frame of a problem page at this path. */
 export const problemLayout = (path: string): Layout =>
   layoutAt(/^\/admin\/[^/]+/.exec(path)?.[0] ?? "/admin");
 
@@ -73,7 +73,7 @@ function quickSearch({ t, link, caller }: View): Html {
   </form>`;
 }
 
-/** On a telephone it is closed until somebody opens it. */
+/** On a telephone, the rail starts closed. */
 function rail(view: View, at: string): Html {
   const { t, link } = view;
   return html`<details class="rail" open>
@@ -90,7 +90,7 @@ function rail(view: View, at: string): Html {
   </details>`;
 }
 
-/** What the script of choosers says (`chooser.js`). */
+/** The messages for `chooser.js`. */
 const chooserWords = ({ t, link }: View): Html => {
   const of = { name: "{name}", kind: "{kind}", count: "{count}" };
   return html`<template id="chooser" data-choices="${link("/admin/choices")}" data-label="${t("chooser.label")}" data-none="${t("chooser.none")}" data-some="${t("chooser.some", of)}" data-create="${t("chooser.create", of)}" data-created="${t("chooser.created", of)}"></template>`;

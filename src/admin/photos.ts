@@ -1,4 +1,4 @@
-/** The page for many photographs at once. Its script sends each file in a request of its own (`photos.js`); without it, the form sends all. */
+/** The page for many photographs. The script sends each file in a separate request (`photos.js`); without it, the form sends all. */
 import { html } from "hono/html";
 import { type Api, accountOf, type Ctx } from "../http/endpoint.ts";
 import { type BatchItem, storeBatch } from "../media/batch.ts";
@@ -91,7 +91,7 @@ async function photosPage(
   });
 }
 
-/** What became of files that the form sent. */
+/** The results for the files in the form. */
 function results(view: View, items: readonly BatchItem[]): Html {
   const { t, link } = view;
   const there = items.filter(({ state }) => state === "stored" || state === "duplicate");
@@ -118,7 +118,7 @@ function table({ t }: View, rows: Html): Html {
     <tbody>${rows}</tbody></table>`;
 }
 
-/** What the script says. Messages with a number come in every plural form of the language; the script inserts the number. */
+/** The messages for the script. Those with a number come in every plural form; the script inserts the number. */
 function wordsOf({ t }: View): string {
   const rules = new Intl.PluralRules(t.language);
   const counted = (key: MessageKey) =>

@@ -1,4 +1,4 @@
-/** Problems on pages of staff: in their layout, with fields called by their labels. */
+/** Problem pages for staff: in the layout of the staff interface, with labels of fields. */
 import type { StaffProblems } from "../pages/problem-pages.ts";
 import { KINDS } from "../records/kinds.ts";
 import { currentSchema } from "../records/schema.ts";

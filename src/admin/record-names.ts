@@ -1,4 +1,4 @@
-/** What records are called, in the reader's language, as far as the reader may see their names. */
+/** Names of records in the reader's language, if the reader may see them. */
 import type { View } from "../pages/view.ts";
 import type { Edit } from "../records/batch/edit-plan.ts";
 import { kinds } from "../records/kinds.ts";
@@ -12,21 +12,21 @@ import type { Sql } from "../services.ts";
 
 type Called = Pick<RecordRow, "record_type" | "metadata"> | Pick<NamedRow, "record_type" | "names">;
 
-/** Null without a name. */
+/** Null if it has no name. */
 export function titleOf({ t, caller }: View, schema: Schema, row: Called): string | null {
   const names = "names" in row ? row.names : row.metadata[kinds[row.record_type].titleField];
   return bestTitle(visibleNames(schema, caller, row.record_type, names), [t.language]);
 }
 
-/** Without a name, its number. */
+/** The name or, without one, the number. */
 export const nameOf = (view: View, schema: Schema, row: Called & { idno: string }): string =>
   titleOf(view, schema, row) ?? row.idno;
 
-/** A maker with the qualifier of the link. */
+/** The name of a maker, with the qualifier of the link. */
 export const linkedName = (view: View, schema: Schema, row: LinkedRow): string =>
   attributedName(view.t, schema, row.metadata, nameOf(view, schema, row));
 
-/** The number and name of the record that an edit links to; empty for other edits. */
+/** The number and name of the record to which an edit links; empty for other edits. */
 export async function endOf(sql: Sql, view: View, schema: Schema, edit: Edit): Promise<string> {
   if (edit.what !== "link") return "";
   const end = (await findNamed(sql, schema, view.caller, [edit.to_id])).get(edit.to_id);

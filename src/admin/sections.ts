@@ -1,4 +1,4 @@
-/** The sections of the staff interface, in the order of its rail; nobody sees what they may not use. */
+/** The sections of the staff interface, in the order of the rail. People see only what they may use. */
 import { type Caller, mayDo, mayUse } from "../caller.ts";
 import type { MessageKey } from "../messages/translate.ts";
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";
@@ -8,33 +8,32 @@ export type Section = { label: MessageKey; entries: readonly Entry[] };
 
 /** The list of all records of a kind. */
 export const listPath = (kind: Kind): string => `/admin/${kinds[kind].plural}`;
-/** Where records of a kind are changed together; `id`: of those that were chosen. */
+/** The batch edit of a kind of record; `id`: of the selection. */
 export const bulkPath = (kind: Kind, id?: string): string =>
   `${listPath(kind)}/bulk${id === undefined ? "" : `/${id}`}`;
-/** Kinds of which labels are printed. */
+/** Kinds that have labels to print. */
 export const LABELLED: readonly Kind[] = ["object", "storage_location"];
-/** Many photographs at once. */
+/** The page for many photographs. */
 export const photosPath = "/admin/photos";
-/** All kinds of record together. */
+/** The search in all kinds of records. */
 export const findPath = "/admin/find";
-/** What such a list finds as a file. */
+/** The results of such a list as a file. */
 export const exportPath = (kind: Kind): string => `${listPath(kind)}/export`;
 export const trashPath = (kind: Kind): string => `${listPath(kind)}/trash`;
-/** Records of a kind that may be one. */
+/** Possible duplicates of a kind of record. */
 export const duplicatesPath = (kind: Kind): string => `${listPath(kind)}/duplicates`;
-/** Where a record is merged into another one. */
+/** Merging a record into another one. */
 export const mergePath = (kind: Kind, id: string): string => `${recordPath(kind, id)}/merge`;
 export const unmergePath = (kind: Kind, id: string): string => `${recordPath(kind, id)}/unmerge`;
-/** Where several records are merged into one of them; the page refuses too many. */
+/** Merging several records into one of them. The page refuses too many. */
 export const mergeAddress = (kind: Kind, records: readonly { id: string }[]): string =>
   `${listPath(kind)}/merge?${new URLSearchParams(records.slice(0, MOST_MERGED + 1).map(({ id }) => ["id", id]))}`;
-/** Records of one merge. */
+/** The most records in one merge. */
 export const MOST_MERGED = 10;
-/** The page on which one record is edited. */
+/** The editor page of a record. */
 export const recordPath = (kind: Kind, id: string): string => `${listPath(kind)}/${id}`;
 
 const CARE = new Set<Kind>(["procedure", "storage_location"]);
-/** What is due. */
 export const duePath = "/admin/due";
 const DUE: Entry = { path: duePath, label: "admin.due" };
 const STORAGE: Entry = { path: "/admin/storage", label: "admin.storage" };
@@ -55,7 +54,7 @@ const SYSTEM = [
   { path: "/admin/security", label: "security.title", needs: "users:manage" },
 ] as const;
 
-/** Of the list of what can be undone: who may not import finds their batch edits there. */
+/** The label of the list of undoable changes. People without permission to import find their batch edits there. */
 export const importsLabel = (caller: Caller): MessageKey =>
   mayUse(caller, "import:run") ? "admin.imports" : "admin.edits";
 

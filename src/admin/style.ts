@@ -1,4 +1,4 @@
-/** All parts of a page on one page, to be looked at by who builds pages: in both colour schemes, at every width. */
+/** All parts of pages on one page, for developers to check in both colour schemes and at every width. */
 import { html } from "hono/html";
 import type { Api } from "../http/endpoint.ts";
 import { type FieldParts, faultSummary, field } from "../pages/forms.ts";

@@ -1,4 +1,4 @@
-/** The history of a record: who changed what, and a way back to each version. */
+/** The history of a record: who changed what, with a button to restore each version. */
 import { html } from "hono/html";
 import { mayDo } from "../../caller.ts";
 import type { Api } from "../../http/endpoint.ts";
@@ -23,7 +23,7 @@ import { linkRows } from "./link-history.ts";
 import { putBackForm } from "./links-section.ts";
 
 const PAGE_SIZE = 25;
-/** How many links of one version are told. */
+/** The most links shown for one version. */
 const MOST_LINKS = 50;
 
 export function historyPageRoutes(api: Api, pages: Pages): void {
@@ -44,7 +44,7 @@ export function historyPageRoutes(api: Api, pages: Pages): void {
           ...{ limit: PAGE_SIZE, offset, others: caller },
         });
         const links = await linkChangesOf(services.sql, caller, schema, row, items, MOST_LINKS);
-        // a link comes back as it was last, so the newest version that removed it offers that; objects are moved, not put back
+        // restoring uses the last state of a link, so only the newest version that removed it offers this; objects are moved instead
         const ids = links.flatMap(({ changes }) => changes.flatMap(({ link }) => link.id ?? []));
         const settled = new Set(await presentRelations(services.sql, ids));
         const mayEdit = mayDo(caller, "update", kind);
@@ -122,14 +122,14 @@ function version(
 
 type Named = { id: string; idno: string; title: string };
 
-/** The records of a merge, or of its undo, of this record itself. */
+/** The records of a merge of this record, or of its undo. */
 function mergeIn({ action, note }: HistoryItem): { gone: Named; other: Named } | null {
   const told = (note ?? {}) as Record<string, Named | undefined>;
   const [gone, other] = action === "merged" ? [told.merged, told.into] : [told.unmerged, told.from];
   return gone && other && (action === "merged" || action === "unmerged") ? { gone, other } : null;
 }
 
-/** A version of another record that changed links with this one. Nothing if the reader may not see these. */
+/** A version of another record that changed links to this one; empty if the reader may not see these. */
 function elsewhere(
   view: View,
   schema: Schema,

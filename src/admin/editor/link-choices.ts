@@ -1,4 +1,4 @@
-/** Links that a record of one kind can have, as its reader calls them. */
+/** The possible links of a kind of record, with names in the reader's language. */
 import { labelIn } from "../../pages/texts.ts";
 import type { View } from "../../pages/view.ts";
 import { KINDS, type Kind } from "../../records/kinds.ts";
@@ -6,10 +6,10 @@ import { mayBeQualified } from "../../records/links/attributions.ts";
 import type { Schema } from "../../records/schema.ts";
 import { maySeeLinksOf } from "../../records/visibility.ts";
 
-/** A link as it can be made from a record of one kind: its name from there, and what it may lead to. */
+/** A possible link from a record of one kind: its name in that direction, and the kinds it may lead to. */
 export type LinkChoice = { name: string; label: string; to: readonly Kind[]; takesQualifier: boolean };
 
-/** The links that can be made from a record of this kind, in both directions; last those that every kind can have. */
+/** The possible links from a record of this kind, in both directions. Types for every kind come last. */
 export function linkChoices(view: View, schema: Schema, kind: Kind): LinkChoice[] {
   const { t, caller } = view;
   const isCommon = (kinds: readonly Kind[]) => kinds.length === KINDS.length;

@@ -1,4 +1,4 @@
-/** What versions of a record changed in its links, in the reader's words. */
+/** The changes to links in the versions of a record, in the reader's words. */
 import { html } from "hono/html";
 import { labelIn } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
@@ -11,7 +11,7 @@ import { nameOf } from "../record-names.ts";
 import { recordPath } from "../sections.ts";
 import { linkLabel } from "./link-words.ts";
 
-/** Rows of the table of a version: of a link that stayed, what it says differently; of others, the whole link. */
+/** The rows for the links of a version: the differences of a changed link, or the whole of an added or removed one. */
 export function linkRows(
   view: View,
   schema: Schema,
@@ -46,7 +46,7 @@ const rowOf = (name: string, was: Html, is: Html): Html =>
 const endName = (view: View, schema: Schema, end: RecordRow | null): string =>
   end ? nameOf(view, schema, end) : view.t("history.endGone");
 
-/** The other record, with what the link says: "workshop of Aert Moons, potter". It leads there, unless it is in the trash. */
+/** The other record, with the details of the link: "workshop of Aert Moons, potter". A link, unless it is in the trash. */
 export function linkIn(view: View, schema: Schema, end: RecordRow | null, metadata: Metadata): Html {
   const notes = Object.entries(partedNotes(metadata).notes);
   const said = notes.map(([each, entries]) => valueIn(view, schema, each, entries));

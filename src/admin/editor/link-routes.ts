@@ -1,4 +1,4 @@
-/** What staff do with the links of a record: make one, qualify its maker, remove it, put it back. */
+/** Staff create the links of a record, qualify its maker, remove links and restore them. */
 
 import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
 import { said } from "../../messages/said.ts";

@@ -1,4 +1,4 @@
-/** Links that somebody wants, with records that exist or are to be created: on the page of a record, and before its first save. */
+/** Links to existing or new records, requested on the page of a record or in the form of a new one. */
 import { html } from "hono/html";
 import type { Account } from "../../caller.ts";
 import { said } from "../../messages/said.ts";
@@ -16,13 +16,13 @@ import { type LinkChoice, linkChoices } from "./link-choices.ts";
 import { calledChoices, type Place } from "./link-words.ts";
 import { qualifierSelect } from "./qualifier-form.ts";
 
-/** As it was typed. `pointer`: where the form has the other record. */
+/** The link as typed. `pointer`: the place of the other record in the form. */
 type LinkWish = { type: string; text: string; create: string; pointer: string; metadata: Metadata };
 type MeantLink = { relation_type: string; chosen: Chosen; metadata: Metadata };
 
 export const roleOf = (role = ""): Metadata => ({ role: role.trim() === "" ? [] : [{ value: role.trim() }] });
 
-/** 422 if no such link can be made. */
+/** 422 if the link is not possible. */
 export async function demandLink(
   sql: Sql,
   view: View,
@@ -39,7 +39,7 @@ export async function demandLink(
   return { relation_type: type, chosen: await demandChosen(sql, caller, schema, choice.to, end), metadata };
 }
 
-/** Makes the link, and the other record if it is to be created. `changed`: records; `end`: the other one. */
+/** Creates the link and, if needed, the other record. `changed`: ids of records; `end`: the other record. */
 export async function makeLink(
   tx: Tx,
   services: Services,
@@ -56,7 +56,7 @@ export async function makeLink(
   };
 }
 
-/** A row of the form of a new record. */
+/** A row for a link in the form of a new record. */
 export type LinkRow = { type: string; text: string; create: string; role: string; qualifier: string };
 
 const ROW = /^link\/(\d+)\/value$/;
@@ -75,7 +75,7 @@ export const linkRowsOf = (fields: ReadonlyMap<string, string>): LinkRow[] =>
     return [{ text, type, create, role, qualifier }];
   });
 
-/** A qualifier that its page hides, because links of this type take none, is not meant. */
+/** Ignores a qualifier if links of this type take none, because the page then hides it. */
 export function wishOfRow(view: View, schema: Schema, kind: Kind, row: LinkRow, index: number): LinkWish {
   const { role, qualifier, ...wish } = row;
   const choice = linkChoices(view, schema, kind).find(({ name }) => name === row.type);
@@ -83,14 +83,14 @@ export function wishOfRow(view: View, schema: Schema, kind: Kind, row: LinkRow, 
   return { ...wish, pointer: `/link/${index}/value`, metadata: { ...roleOf(role), qualifier: taken } };
 }
 
-/** `usual`: the choice that is there first. */
+/** `usual`: the preselected choice. */
 export const linkTypes = (choices: readonly LinkChoice[], usual?: string): Html =>
   html`${choices.map(
     ({ name, label, to, takesQualifier }) =>
       html`<option value="${name}" data-to="${to.map((kind) => kinds[kind].plural).join(",")}" ${takesQualifier ? html`data-qualifies` : ""} ${name === usual ? html`selected` : ""}>${label}</option>`,
   )}`;
 
-/** Links of a record that is still to be made. */
+/** The links of a new record. */
 export function newLinks(
   view: View,
   schema: Schema,

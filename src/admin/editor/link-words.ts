@@ -1,4 +1,4 @@
-/** What links are called on the page of a record. */
+/** Names of links on the page of a record. */
 import { labelIn } from "../../pages/texts.ts";
 import type { View } from "../../pages/view.ts";
 import { LOAN_OUT, LOANS, TAKES_PART } from "../../records/links/loans.ts";
@@ -8,7 +8,7 @@ import { type LinkChoice, linkChoices } from "./link-choices.ts";
 
 export type Place = Pick<RecordRow, "record_type" | "subtype">;
 
-/** The type of link as its reader calls it. A participant of a loan without another role is its borrower or lender. */
+/** The name of this type of link in the reader's language. A participant of a loan without a role is its borrower or lender. */
 export function linkLabel(
   { t }: Pick<View, "t">,
   schema: Schema,
@@ -22,7 +22,7 @@ export function linkLabel(
   return labelIn(relationLabels(schema, name), t.language, name);
 }
 
-/** The links that can be made from a record, as its page calls them. */
+/** The possible links from a record, with the names on its page. */
 export const calledChoices = (view: View, schema: Schema, place: Place): LinkChoice[] =>
   linkChoices(view, schema, place.record_type).map((choice) => ({
     ...choice,

@@ -1,4 +1,4 @@
-/** After something was published: what visitors still do not see of it, why, and the way to publish linked drafts, too. */
+/** After a publication: what visitors still cannot see, why, and a button to publish linked drafts, too. */
 import { html } from "hono/html";
 import { type Account, type Caller, mayDo, permissionTo, refuse } from "../../caller.ts";
 import { withinLimit } from "../../http/concurrency-limit.ts";
@@ -37,7 +37,7 @@ const mayPublish = (caller: Caller, kind: Kind): boolean =>
 const named = ({ names, count }: Pick<Hidden, "names" | "count">): Html =>
   html`<span dir="auto">${names.join(", ")}${count > names.length ? " …" : ""}</span>`;
 
-/** `id`: of the public record, the import or the batch edit. `here`: the path of its page. Nothing if visitors see all of it. */
+/** `id`: of the public record, import or batch edit. `here`: the path of its page. Empty if visitors can see everything. */
 export async function unseenNote(
   services: Pick<Services, "sql" | "config">,
   view: View,
@@ -93,7 +93,7 @@ function line(
 const hiddenLine = ({ t }: View, one: Hidden): Html =>
   html`<p>${t(`drafts.hidden.${one.why}`, { count: one.count })} ${named(one)}</p>`;
 
-/** Drafts that cannot be published as they are, each with the reason. */
+/** Drafts that are not ready for publication, each with the reason. */
 async function unreadyDrafts({ sql }: Pick<Services, "sql">, view: View, id: string): Promise<Html[]> {
   const { t, link, caller } = view;
   const schema = await currentSchema(sql);
@@ -139,7 +139,7 @@ export function publishDraftsRoute(api: Api, pages: Pages): void {
   });
 }
 
-/** One by one, so that one that cannot be published keeps none of the others back. False if one is left. */
+/** Publishes them one by one, so that a refused one does not stop the others. False if any remains. */
 async function publishDrafts(services: Services, caller: Account, id: string): Promise<boolean> {
   let isDone = true;
   for (const draft of await listLinkedDrafts(services.sql, caller, id, [])) {

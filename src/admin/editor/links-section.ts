@@ -1,4 +1,4 @@
-/** Links of a record: those that there are, and a form for one more. */
+/** The links of a record, and a form to add one. */
 
 import { html } from "hono/html";
 import { mayDo } from "../../caller.ts";
@@ -31,7 +31,7 @@ import { qualifierInputs, qualifyForm, wordsOfLink } from "./qualifier-form.ts";
 
 const MOST = 200;
 
-/** `removed`: the id of a link that the reader has just removed. */
+/** `removed`: the id of the link that the reader has just removed. */
 export type AskedOfLinks = { part: number; removed: string | null };
 
 export async function linksSection(
@@ -47,7 +47,7 @@ export async function linksSection(
   const list = (asked: number, total: number) =>
     listRelations(sql, view.caller, schema, row, {
       ...{ limit: MOST, offset: offsetOf(asked, { total, size: MOST }) },
-      // the page of a place has a table of what is there
+      // the page of a storage location shows its objects in a table
       ...(kind === "storage_location" && mayReadMovements(view.caller) ? { except: STORED_AT } : {}),
     });
   const first = await list(1, 0);
@@ -79,7 +79,7 @@ export async function linksSection(
   return { links, hasMaker };
 }
 
-/** The same links, with the names of the other records in the reader's language. */
+/** Replaces the names of the other records with those in the reader's language. */
 export async function namedForReader(
   sql: Sql,
   view: View,
@@ -94,7 +94,7 @@ export async function namedForReader(
   });
 }
 
-/** Returns what a link says of itself, such as a role or a date. `links`: the metadata_ of all links of the page. */
+/** Returns the details of a link, such as a role or a date. `links`: the metadata_ of all links of the page. */
 export async function notesOf(
   sql: Sql,
   { t: { language } }: View,
@@ -133,7 +133,7 @@ function linkLine(
   </li>`;
 }
 
-/** Removing asks first where it is rarely meant. */
+/** Asks for confirmation before links that are rarely removed. */
 function removal(view: View, path: string, what: string, need: Need | undefined): Html {
   const { t } = view;
   const cross = html`<span class="hidden">${t("admin.remove", { what })}</span>${icon("cross")}`;
@@ -144,7 +144,7 @@ function removal(view: View, path: string, what: string, need: Need | undefined)
     <p>${t(`admin.link.need.${need}`)}</p>${form(html`<button class="danger small">${t("admin.link.removeAnyway")}</button>`)}</div></details>`;
 }
 
-/** Says which link is gone, and puts it back. */
+/** Names the removed link, with a button to restore it. */
 async function removedNote(sql: Sql, view: View, schema: Schema, row: RecordRow, id: string): Promise<Html> {
   if (!IdShape.safeParse(id).success || (await presentRelations(sql, [id])).has(id)) return html``;
   const change = await removedRelation(sql, view.caller, schema, row, id);

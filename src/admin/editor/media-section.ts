@@ -1,4 +1,4 @@
-/** Pictures and files of an object: what there is, what is said of each, and a way to add more. */
+/** Pictures and files of an object with their descriptions, and a form to add more. */
 import { html } from "hono/html";
 import { type Caller, mayUse } from "../../caller.ts";
 import { offsetOf } from "../../http/answer/list-envelope.ts";
@@ -26,12 +26,12 @@ import { recordPath } from "../sections.ts";
 import type { TermChoice } from "./controls.ts";
 import { rightsControl } from "./rights-control.ts";
 
-/** On one page. */
+/** The most files on one page. */
 const MOST = 200;
 const THUMBNAIL = 240;
 const OBJECT = "/admin/objects/{id}";
 
-/** @param part which part of a long list */
+/** @param part of a long list */
 export async function mediaSection(
   { sql }: Services,
   view: View,
@@ -53,7 +53,7 @@ export async function mediaSection(
   </section>`;
 }
 
-/** @param record its address: the form may also be on the page of a refused deletion, which cannot be loaded again */
+/** @param record its address, because the form may also be on the page of a refused deletion, which cannot be reloaded */
 function uploadForm(view: View, record: string): Html {
   const { t } = view;
   return html`<form class="drop" method="post" enctype="multipart/form-data" action="${record}/media${csrfQuery(view)}" data-upload>
@@ -183,7 +183,7 @@ async function demandParams(services: Services, caller: Caller, c: Parameters<ty
   return { row, id: row.id, media_id };
 }
 
-/** What the form says; a field that was emptied is taken away. */
+/** The changes in the form. An emptied field is removed. */
 function changeOf(fields: ReadonlyMap<string, string>): Record<string, unknown> {
   const entries = (name: string): Entry[] =>
     [...fields].flatMap(([key, value]) => {

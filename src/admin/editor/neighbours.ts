@@ -1,4 +1,4 @@
-/** The records before and after one in the list that its reader came from. */
+/** Links to the previous and next record in the list from which the reader came. */
 import { html } from "hono/html";
 import type { Ctx } from "../../http/endpoint.ts";
 import { icon } from "../../pages/icons.ts";
@@ -12,10 +12,10 @@ import { listQueryOf } from "../lists/list-query.ts";
 import { readListParams } from "../lists/params.ts";
 import { listPath, recordPath } from "../sections.ts";
 
-/** What stood in the address of the list, in that of a record which was opened there. */
+/** The parameter of a record's address that holds the query string of the list. */
 const IN_LIST = "in";
 
-/** @param list behind the question mark of the list's address; null: opened elsewhere */
+/** @param list the query string of the list; null if the record was opened elsewhere */
 export function addressInList(
   view: View,
   row: Pick<RecordRow, "record_type" | "id">,
@@ -25,10 +25,10 @@ export function addressInList(
   return view.link(`${recordPath(row.record_type, row.id)}${query}`);
 }
 
-/** What the address of a record says of the list that it was opened in. */
+/** The query string of the list in which the record was opened. */
 export const listOf = (c: Ctx): string | null => c.req.query(IN_LIST)?.slice(0, 2_000) ?? null;
 
-/** Nothing for who did not come from a list. */
+/** Empty if the reader did not come from a list. */
 export async function neighbourLinks(
   services: Services,
   c: Ctx,
@@ -43,7 +43,7 @@ export async function neighbourLinks(
   const asked = readListParams(new URLSearchParams(list), schema, kind);
   const { query } = await listQueryOf(services, c, view.caller, schema, kind, asked).catch(
     (error: unknown) => {
-      // a filter that says nothing any more: the record is shown nevertheless
+      // ignores a filter that is no longer valid: the record is shown anyway
       refusal(error);
       return { query: { sort_by: asked.sort, sort_dir: asked.dir } };
     },

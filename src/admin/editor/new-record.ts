@@ -1,4 +1,4 @@
-/** The first save of a record, with the links that its form had and the records that these create. */
+/** Saves a new record, with the links in its form and the records that these create. */
 
 import type { Account } from "../../caller.ts";
 import type { View } from "../../pages/view.ts";
@@ -14,7 +14,7 @@ import type { Chosen } from "../chosen.ts";
 import { demandLink, type LinkRow, makeLink, wishOfRow } from "./link-wishes.ts";
 import { bodyOf, editedFields, newBodyOf, type Values } from "./values.ts";
 
-/** All or nothing. @param parent the id of the record above */
+/** Saves everything or nothing. @param parent the id of the parent record */
 export async function createWithLinks(
   services: Services,
   view: View,
@@ -37,7 +37,7 @@ export async function createWithLinks(
     services.sql.begin(async (tx) => {
       const row = await createRecordIn(tx, services, caller, kind, draft);
       const changed = [row.id];
-      // two rows that create the same name mean one record
+      // two rows that create the same name share one record
       const ends = new Map<string, Chosen>();
       for (const link of wanted) {
         const named = JSON.stringify(link.chosen);

@@ -1,4 +1,4 @@
-/** What stands above the fields of the editor: what is wrong or missing, what others saved meanwhile, a draft that this browser has kept. */
+/** The notes above the fields of the editor: faults, missing fields, changes by others, and a draft kept in this browser. */
 import { html } from "hono/html";
 import { note } from "../../pages/parts.ts";
 import { labelIn } from "../../pages/texts.ts";
@@ -10,7 +10,7 @@ import type { Editor } from "./editor.ts";
 export const notices = (view: View, editor: Editor): Html =>
   html`${draftNote(view)}${summary(view, editor)}${stillMissing(view, editor)}${conflictNote(view, editor)}`;
 
-/** Shown by the script when this browser has kept what was typed and not saved. */
+/** The script shows it if this browser has kept unsaved changes. */
 function draftNote({ t }: View): Html {
   return html`<div class="note warning" data-draft hidden>
     <p>${t("editor.draft")} <time></time></p>
@@ -27,7 +27,7 @@ function stillMissing({ t }: View, { fields, values }: Editor): Html {
   )}</span></p>`;
 }
 
-/** Everything that is wrong, each with a link to where it stands. */
+/** All faults, each with a link to its field. */
 function summary(view: View, { faults, schema, kind }: Editor): Html {
   if (faults.length === 0) return html``;
   const { t } = view;

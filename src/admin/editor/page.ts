@@ -1,4 +1,4 @@
-/** The page on which a record is edited: a form made from the schema, and beside it what else is known of the record. */
+/** The editor page of a record: a form made from the schema, and further sections next to it and below it. */
 
 import { html } from "hono/html";
 import { mayDo } from "../../caller.ts";
@@ -17,7 +17,7 @@ import { addressInList } from "./neighbours.ts";
 import { notices } from "./notices.ts";
 import { wordingFieldOf } from "./written-dates.ts";
 
-/** `beside`: what stays in sight next to the form. `below`: sections below the form. Both have forms of their own. */
+/** `beside`: shown next to the form. `below`: sections below the form. Both contain their own forms. */
 export function editorPage(view: View, editor: Editor, beside: Html | "" = "", below: Html | "" = ""): Html {
   const { t, link, caller } = view;
   const { kind, row } = editor;
@@ -38,7 +38,7 @@ export function editorPage(view: View, editor: Editor, beside: Html | "" = "", b
   ${lookUpDialog(view, editor.fields)}`;
 }
 
-/** What the record is, its status, and the way to save it: always in sight. */
+/** The name of the record, its status and the save button. Always in view. */
 function bar(view: View, editor: Editor, maySave: boolean): Html {
   const { t, link, caller } = view;
   const { kind, row, title, values } = editor;
@@ -57,7 +57,7 @@ function bar(view: View, editor: Editor, maySave: boolean): Html {
   </div>`;
 }
 
-/** The fields that the subtype shows first and those with a value, by their meaning; the others behind “Add a field”. */
+/** Fields with a value and those that the subtype shows first, by meaning. The others are behind “Add a field”. */
 function fieldGroups(view: View, editor: Editor): Html {
   const { t } = view;
   const { kind, schema, values, fields, faults, more, conflict, row, hasMaker } = editor;
@@ -126,7 +126,7 @@ function stateOf(
   };
 }
 
-/** What every record of a kind has beside its fields. */
+/** The columns that every record of a kind has besides its fields. */
 function columns(view: View, editor: Editor): Html {
   const { t } = view;
   const { kind, schema, values, row } = editor;

@@ -1,4 +1,4 @@
-/** On the page of a procedure: its objects, what it still lacks, and what it proposes for them. */
+/** On the page of a procedure: its objects, missing information, and changes that it proposes for the objects. */
 import { html } from "hono/html";
 import { mayDo } from "../../caller.ts";
 import { type Api, accountOf } from "../../http/endpoint.ts";
@@ -20,9 +20,9 @@ import { sendingOfForm } from "../care/move-form.ts";
 import { titleOf } from "../record-names.ts";
 import { recordPath } from "../sections.ts";
 
-/** Objects of one procedure that a page shows and one click changes. */
+/** The most objects of a procedure that a page shows and one click changes. */
 export const MOST_OBJECTS = 500;
-/** Numbers in one sentence. */
+/** The most numbers in one sentence. */
 const MOST_NAMED = 20;
 
 export async function procedureSection(
@@ -56,7 +56,7 @@ export async function procedureSection(
   </section>`;
 }
 
-/** The first of many numbers, and how many more there are. */
+/** The first of these numbers, and how many more there are. */
 function firstNamed({ t }: View, numbers: readonly string[]): string {
   const more = numbers.length - MOST_NAMED;
   return [...numbers.slice(0, MOST_NAMED), ...(more > 0 ? [t("search.more", { count: more })] : [])].join(
@@ -103,7 +103,7 @@ async function proposal(
   );
 }
 
-/** Sends the objects of an outgoing loan out, or takes those back that are out. */
+/** Sends out the objects of an outgoing loan, or takes back those that are out. */
 async function loanForm(
   sql: Services["sql"],
   view: View,
@@ -168,7 +168,7 @@ export function procedureRoutes(api: Api, pages: Pages, refusedOnRecord: Refused
       const { objects } = await objectsOf(sql, caller, row.id, { part, size: MOST_OBJECTS });
       const proposed = await proposedStatus(sql, row, objects, today());
       const back = view.link(`${recordPath("procedure", row.id)}?part=${part}#objects`);
-      // what was proposed may be another thing by now
+      // the proposal may have changed since the page was shown
       if (proposed?.to !== fields.get("to")) return redirectTo(c, view, back);
       for (const { id, version } of proposed?.objects ?? []) {
         const patch = { collection_status: proposed!.to };

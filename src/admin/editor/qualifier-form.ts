@@ -1,4 +1,4 @@
-/** How a link qualifies a maker, as staff read and change it. */
+/** The qualifier of a link to a maker, as staff read and change it. */
 import { html } from "hono/html";
 import type { Translate } from "../../messages/translate.ts";
 import { csrfField, option } from "../../pages/forms.ts";
@@ -12,8 +12,8 @@ import { nameOf } from "../record-names.ts";
 import { linkLabel } from "./link-words.ts";
 
 /**
- * What a link is called, and what it leads to. A maker is named with the qualifier; from the maker, the link is called so.
- * @param row the record that the link is read from
+ * The name of a link and of the record that it leads to. The qualifier is added to the maker's name or, on the page of the
+ * maker, to the name of the link. @param row the record from which the link is read
  */
 export function wordsOfLink(
   view: View,
@@ -38,7 +38,7 @@ export function qualifyForm(view: View, schema: Schema, path: string, { metadata
     ${qualifierInputs(view, schema, metadata_)}<button class="quiet small">${view.t("admin.save")}</button></form></details>`;
 }
 
-/** A term. */
+/** A select for the term. */
 export const qualifierSelect = (
   { t }: View,
   { qualifiers }: Schema,
@@ -49,14 +49,14 @@ export const qualifierSelect = (
     ...qualifiers,
   ].map(([value, label]) => option(value, labelIn(label, t.language, value), chosen))}</select>`;
 
-/** A term, and words instead of its name. */
+/** A select for the term, and an input for words to use instead of its name. */
 export function qualifierInputs(view: View, schema: Schema, metadata: Metadata = {}): Html {
   const { t } = view;
   return html`<label>${qualifierSelect(view, schema, "qualifier", metadata.qualifier?.[0]?.value)}</label>
     <label class="wide"><span>${t("admin.link.qualifierText")}</span><input name="qualifier_text" maxlength="500" value="${bestEntry(metadata.qualifier_text, [t.language])?.value ?? ""}"></label>`;
 }
 
-/** What the form says of the qualifier. Words that nobody changed, and those in other languages, stay as they are. */
+/** The qualifier in the form. Keeps unchanged words, and those in other languages. */
 export function qualifierOfForm(
   t: Translate,
   fields: ReadonlyMap<string, string>,

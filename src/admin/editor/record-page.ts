@@ -33,7 +33,7 @@ import { trashSection } from "./trash-section.ts";
 import { unlistedTerms } from "./unlisted-terms.ts";
 import { controlsOf, editedFields, type Values, valuesOfRecord } from "./values.ts";
 
-/** The page of the record, with what is wrong above the form: for what people do below it. */
+/** The page of the record with faults above its form. Used when an action below the form is refused. */
 export async function refusedOnRecord(
   services: Services,
   c: Ctx,
@@ -53,7 +53,7 @@ export type Shown = {
   schema: Schema;
   caller: Caller;
   row: RecordRow | null;
-  /** Of the record that the form began with; left out: that of the row. */
+  /** The version when the form was opened; by default that of `row`. */
   version?: number;
   values: Values;
   links?: readonly LinkRow[];
@@ -91,7 +91,7 @@ export async function recordPage(services: Services, c: Ctx, view: View, shown: 
   });
 }
 
-/** What has forms of its own: next to the fields, and below them. */
+/** Sections with their own forms: next to the fields, and below them. */
 async function sections(
   services: Services,
   view: View,
@@ -126,13 +126,13 @@ async function sections(
   }
 }
 
-/** The record above is named by its number, which people know. */
+/** The number of the parent record, which people know, unlike its id. */
 export async function numberOfParent({ sql }: Services, caller: Caller, row: RecordRow): Promise<string> {
   const parent = row.parent_id && (await findRecord(sql, caller, row.record_type, row.parent_id));
   return parent ? parent.idno : "";
 }
 
-/** The terms of the vocabularies that these fields have. */
+/** The terms in the vocabularies of these fields. */
 export async function termsOf(
   { sql }: Services,
   fields: readonly Pick<Field, "vocabulary">[],

@@ -1,4 +1,4 @@
-/** What restoring a version of a record would change, and the form that does it. */
+/** Previews the changes that restoring a version would make, and restores it. */
 import { html } from "hono/html";
 import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
 import { csrfField } from "../../pages/forms.ts";
@@ -47,7 +47,7 @@ export function restorePageRoutes(api: Api, pages: Pages): void {
       async take({ c, view, caller, fields }) {
         const id = idOf(c, kind);
         const part = partIn(fields.get("part")) ?? "fields";
-        // the version of which the preview told
+        // the version that the preview showed
         const seen = fields.get("seen");
         const expected = seen === undefined ? null : [Number(seen)];
         try {
@@ -63,7 +63,7 @@ export function restorePageRoutes(api: Api, pages: Pages): void {
           return preview(services, c, view, kind, part, refusal(error));
         }
         const record = view.link(recordPath(kind, id));
-        // which links came back, went and could not come back
+        // which links were restored, removed or could not be restored
         return part === "fields"
           ? redirectTo(c, view, record, "admin.reverted")
           : redirectTo(c, view, `${record}/history`, "admin.revertedLinks");

@@ -1,4 +1,4 @@
-/** Licences and rights statements are chosen by their names; what they allow is told beside them. */
+/** A select of licences and rights statements by name, with a note on what they allow. */
 import { html } from "hono/html";
 import { option } from "../../pages/forms.ts";
 import { labelIn, labelText } from "../../pages/texts.ts";
@@ -11,7 +11,7 @@ type RightsChoice = { value: string; label: Labels };
 
 export const isOfRights = ({ mapping }: Field): boolean => mapping.pattern === "right";
 
-/** The vocabulary of rights that the installation has for its objects, and so for their pictures. */
+/** The vocabulary of rights for objects in this installation, which also applies to their pictures. */
 export const rightsVocabulary = (schema: Schema): string | null =>
   [...fieldsOf(schema, "object").values()].find(isOfRights)?.vocabulary ?? null;
 
@@ -19,7 +19,7 @@ const OPENNESS: readonly Openness[] = ["free", "licensed", "protected", "unclear
 
 /**
  * @param attributes of the control
- * @param terms of the installation; if there are none, what the program knows is offered
+ * @param terms of the installation; if empty, the rights that the program knows
  */
 export function rightsControl(
   view: View,

@@ -1,4 +1,4 @@
-/** Making and editing records by hand (interface §7). What may be saved is decided where the API decides it. */
+/** Creating and editing records by hand (interface §7). The functions behind the API decide what may be saved. */
 
 import type { Caller } from "../../caller.ts";
 import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
@@ -151,7 +151,7 @@ async function idOfParent(
   throw invalid([{ pointer: "/parent_id", detail: said("faults.noNumber", { number }) }]);
 }
 
-/** The form with a row more, a date moved to its wording or a term added to its list; null if it is to be saved. */
+/** The form with one more row, a date moved to its wording, or a term added to its list; null if the form is to be saved. */
 async function shownAgain(
   services: Services,
   c: Ctx,
@@ -176,7 +176,7 @@ function typed(fields: readonly Field[], kind: Kind, form: ReadonlyMap<string, s
   return form.get("publish") === "yes" ? { ...values, status: "public" } : values;
 }
 
-/** The version of the record that the form shows. */
+/** The record version that the form shows. */
 function versionOf(fields: ReadonlyMap<string, string>): number {
   const version = fields.get("version") ?? "";
   if (/^\d{1,9}$/.test(version)) return Number(version);

@@ -1,4 +1,4 @@
-/** Putting the record into the trash. */
+/** Moves the record to the trash. */
 import { html } from "hono/html";
 import { mayDo } from "../../caller.ts";
 import { say } from "../../messages/said.ts";
@@ -9,7 +9,7 @@ import { tiesOf } from "../../records/write/trash.ts";
 import type { Sql } from "../../services.ts";
 import { recordPath } from "../sections.ts";
 
-/** Names the links of a record that is to be deleted. One without links needs no question: the trash keeps it for 30 days. */
+/** Names the links of the record. Without links, it asks no confirmation, because the trash keeps the record for 30 days. */
 export async function trashSection(sql: Sql, view: View, row: RecordRow): Promise<Html> {
   const { t, link, caller } = view;
   const kind = row.record_type;

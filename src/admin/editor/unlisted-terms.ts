@@ -1,4 +1,4 @@
-/** Values that the vocabulary of their field does not have: the field says so, and those who may can add them to the list there. */
+/** Values that are not in the vocabulary of their field. The field says so, and lets people with permission add them. */
 import { mayUse, refuse } from "../../caller.ts";
 import { readAs } from "../../http/faults.ts";
 import type { View } from "../../pages/view.ts";
@@ -11,10 +11,10 @@ import { createTerm } from "../../vocabularies/terms/write.ts";
 import { isOfRights } from "./rights-control.ts";
 import { ENTRY, type Values, withNewTerms } from "./values.ts";
 
-/** Whether values are typed into the field, and its vocabulary has words for them. */
+/** Whether values are typed into the field, and its vocabulary has a term for each. */
 const isOfTerms = (field: Field): boolean => field.vocabulary !== null && !isOfRights(field);
 
-/** The names of the controls with such values. A form does not have its empty controls: only their names say in which row they are. */
+/** Names of controls with unlisted values. Forms leave out empty controls, so only the names tell the rows. */
 export async function unlistedTerms(
   sql: Sql,
   fields: readonly Field[],
@@ -36,9 +36,9 @@ export async function unlistedTerms(
 }
 
 /**
- * Adds the value of this control to the list of its field.
- * @param values those of the form, as they are shown again
- * @param control as `unlistedTerms` names it
+ * Adds the value of this control to the vocabulary of its field.
+ * @param values of the form when it is shown again
+ * @param control a name from `unlistedTerms`
  */
 export async function addTerm(
   services: Services,
@@ -56,7 +56,7 @@ export async function addTerm(
   const draft = readAs(TermDraftShape, { value, label: { [t.language]: value } });
   if ("faults" in draft) {
     const row = values.metadata[field.name]?.findIndex((entry) => entry.value.trim() === value);
-    // what is wrong with the value is wrong with its label, too
+    // a fault of the value is also one of its label, so report it once
     throw invalid([{ ...draft.faults[0]!, pointer: `/metadata_/${field.name}/${row}/value` }]);
   }
   await createTerm(services, field.vocabulary!, draft.data);

@@ -1,26 +1,26 @@
-/** What stands in the editor's form: read from a record or from what somebody typed, and made into a write. */
+/** The values in the editor's form: read from a record or from a sent form, and turned into the body of a write. */
 import type { Caller } from "../../caller.ts";
 import { type Kind, type KindColumn, kinds } from "../../records/kinds.ts";
 import type { Entry, Metadata, RecordRow } from "../../records/record.ts";
 import { type Field, fieldsOf, type Schema } from "../../records/schema.ts";
 import { maySeeField, visibleMetadata } from "../../records/visibility.ts";
 
-/** Everything as texts, so that what cannot be saved can be shown again. */
+/** All values as texts, so that the form can show invalid ones again. */
 export type Values = {
   idno: string;
   subtype: string;
   status: string;
-  /** `parent_id`: the number of the record above. */
+  /** `parent_id`: the number of the parent record. */
   columns: Partial<Record<KindColumn, string>>;
   metadata: Metadata;
 };
 
-/** The fields that the form has for this caller, in the order of the schema. */
+/** The fields that this caller can edit, in the order of the schema. */
 export function editedFields(schema: Schema, caller: Caller, kind: Kind): Field[] {
   return [...fieldsOf(schema, kind).values()].filter((field) => maySeeField(caller, field));
 }
 
-/** @param parent the number of the record above, empty for none */
+/** @param parent the number of the parent record; empty for none */
 export function valuesOfRecord(schema: Schema, caller: Caller, row: RecordRow, parent: string): Values {
   const columns = Object.fromEntries(
     kinds[row.record_type].columns.map((column) => [
@@ -38,7 +38,7 @@ export function valuesOfRecord(schema: Schema, caller: Caller, row: RecordRow, p
   };
 }
 
-/** What a new record begins with. @param last the subtype that its maker used last */
+/** The first values of a new record. @param last the subtype that the caller used last */
 export function newValues(schema: Schema, kind: Kind, last: string | null): Values {
   const subtypes = [...(schema.subtypes.get(kind)?.values() ?? [])];
   const used = subtypes.find(({ name }) => name === last);
@@ -51,13 +51,13 @@ export function newValues(schema: Schema, kind: Kind, last: string | null): Valu
   };
 }
 
-/** The name of a control is the JSON Pointer of its value without the first slash, so that faults find it. */
+/** A control's name is the JSON Pointer of its value without the first slash, so that faults find it. */
 export const ENTRY = /^metadata_\/([a-z0-9_]{1,63})\/(\d{1,4})\/value$/;
 
 export const entryName = (field: string, index: number, part: "value" | "lang"): string =>
   `metadata_/${field}/${index}/${part}`;
 
-/** The controls in which a form shows these values. */
+/** The names of the controls for these values. */
 export const controlsOf = ({ metadata }: Values): [name: string, value: string][] =>
   Object.entries(metadata).flatMap(([field, entries]) =>
     entries.map(({ value }, index): [string, string] => [entryName(field, index, "value"), value]),
@@ -66,7 +66,7 @@ export const controlsOf = ({ metadata }: Values): [name: string, value: string][
 /** Browsers send lines that end in CR LF (HTML §4.10.21.7). */
 const withoutReturns = (text: string): string => text.replaceAll("\r\n", "\n");
 
-/** A new term, typed beside a list of terms, becomes the value of the field. */
+/** A new term, typed next to a list of terms, becomes the value of the field. */
 export function withNewTerms(form: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const fresh = [...form].filter(([name, text]) => /^metadata_\/.*\/new$/.test(name) && text.trim() !== "");
   return new Map([
@@ -97,8 +97,8 @@ export function valuesOfForm(kind: Kind, form: ReadonlyMap<string, string>): Val
 }
 
 /**
- * The body of a write. `fields`: those that the form had; what is empty is removed.
- * @param parentId the id of the record above, as its number was found
+ * The body of a write. `fields`: those in the form; empty ones are removed.
+ * @param parentId the id of the parent record, found by its number
  */
 export function bodyOf(
   kind: Kind,
@@ -130,7 +130,7 @@ function columnValue(column: KindColumn, text: string, parentId: string | null):
   return Number.isFinite(number) ? number : text;
 }
 
-/** The body of a new record, which has nothing to remove. */
+/** The body for a new record, which has no values to remove. */
 export function newBodyOf(body: Record<string, unknown>): Record<string, unknown> {
   const isFilled = (value: unknown) => value !== null && value !== "";
   const { metadata_, ...rest } = body;

@@ -1,4 +1,4 @@
-/** Dates in words are taken at their word: the field gets the EDTF, and the field for the date as written keeps the wording. */
+/** Turns dates in words into EDTF, and keeps their wording in the field for the date as written. */
 import { parseEdtf } from "../../records/dates/edtf.ts";
 import { suggestDates } from "../../records/dates/readings.ts";
 import type { Kind } from "../../records/kinds.ts";
@@ -6,21 +6,21 @@ import type { Entry } from "../../records/record.ts";
 import type { Field } from "../../records/schema.ts";
 import { ENTRY, type Values, valuesOfForm } from "./values.ts";
 
-/** Stands between the words of several dates. */
+/** Separates the wordings of several dates. */
 const BETWEEN = "; ";
 
-/** The EDTF of words that have one reading only; null for EDTF itself, and for words that people must decide on. */
+/** The EDTF of words with only one reading; null for EDTF itself, and for words on whose meaning people must decide. */
 export function readingOfWords(text: string): string | null {
   if (parseEdtf(text.trim())) return null;
   const [reading, another] = suggestDates(text);
   return another === undefined ? (reading ?? null) : null;
 }
 
-/** The field for the wording of a date: that of its pattern with `_text`. */
+/** The field for the wording of a date: the pattern is that of the date with `_text`. */
 export const wordingFieldOf = (fields: readonly Field[], { mapping }: Field): Field | undefined =>
   fields.find((field) => field.field_type === "text" && field.mapping.pattern === `${mapping.pattern}_text`);
 
-/** What was typed, with all dates in words read that can be. */
+/** The values, with dates in words turned into EDTF where possible. */
 export function withReadDates(fields: readonly Field[], values: Values): Values {
   let read = values;
   for (const field of fields) {
@@ -34,7 +34,7 @@ export function withReadDates(fields: readonly Field[], values: Values): Values 
   return read;
 }
 
-/** The same of a form. One date is moved to the field for the wording, although nobody can read it, if its author asks for that. */
+/** The same for a sent form. If the form asks for it, one date that cannot be read moves to the field for the wording. */
 export function typedValues(fields: readonly Field[], kind: Kind, form: ReadonlyMap<string, string>): Values {
   const control = form.get("wording") ?? "";
   const words = form.get(control)?.trim();
@@ -47,8 +47,8 @@ export function typedValues(fields: readonly Field[], kind: Kind, form: Readonly
 }
 
 /**
- * Words that people typed are never dropped: they stay in the wording, or are added to it. Only those of a date that the field no longer
- * has give way.
+ * Adds the typed words to the wording. Keeps all words there, except those of a date that is no longer in the
+ * field.
  */
 function withWording(
   fields: readonly Field[],

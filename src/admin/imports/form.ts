@@ -1,4 +1,4 @@
-/** What the columns of a list mean: chosen in a form, written as a mapping (interface §8). */
+/** The meanings of a list's columns, chosen in a form and turned into a mapping (interface §8). */
 
 import { said } from "../../messages/said.ts";
 import { invalid, jsonPointer } from "../../problem.ts";
@@ -8,20 +8,20 @@ import { SEPARATOR } from "../../text/csv-cells.ts";
 import { listed, NAMES_OF_TYPES } from "./heads.ts";
 import type { SameNames } from "./same-names.ts";
 
-/** Targets for one column together: `object_name+__type__`. */
+/** Joins several targets of one column: `object_name+__type__`. */
 export const TOGETHER = "+";
-/** Before a relation to records with parents: the names have levels, which the column's separator divides. */
+/** Prefix of a relation to records with parents: the names have levels, divided by the separator of the column. */
 export const LEVELS = "levels:";
-/** The field whose words also say the type of an object. */
+/** The field whose words also tell the type of an object. */
 export const OBJECT_NAME = "object_name";
 
-/** Names of files, which the page for photographs adds later. */
+/** File names. The page for photographs adds the files later. */
 export const MEDIA = "__media__";
 
 /**
- * What the form said of one column. `target`: as in a mapping, perhaps behind `LEVELS`; or several, joined by `TOGETHER`; or
- * `__role:…` and `__qualifier:…`, which say what the links in the column `__relation:…` are. `format`: of dates; none in mappings
- * that earlier versions kept.
+ * The form's choices for one column. `target`: as in a mapping, perhaps after `LEVELS`; or several, joined by `TOGETHER`; or
+ * `__role:…` and `__qualifier:…`, which describe the links in the column `__relation:…`. `format`: of dates; missing in mappings
+ * from earlier versions.
  */
 export type ColumnChoice = { target: string; split: string; lang: string; format?: string };
 
@@ -36,20 +36,20 @@ export function choicesOfForm(form: ReadonlyMap<string, string>, header: readonl
 
 type FormOptions = {
   fields: ReadonlyMap<string, Field>;
-  /** Links lead only to records that exist; else missing ones are made. */
+  /** Links only to existing records; otherwise missing ones are created. */
   onlyLink: boolean;
-  /** Names in links may differ in accents and punctuation. */
+  /** Finds records for names that differ only in accents and punctuation. */
   similar: boolean;
-  /** The column by which rows find records. */
+  /** The column that identifies records. */
   key: string;
-  /** The list is one of ours. */
+  /** Whether this service exported the list. */
   isOurs: boolean;
   subtypes: readonly Subtype[];
-  /** Names that mean another record. */
+  /** Names that mean a record of another name. */
   same: SameNames;
 };
 
-/** What words in a column of object names say about the type; other words say nothing. */
+/** The type for each word in a column of object names; other words set no type. */
 function typesByName(subtypes: readonly Subtype[]): Record<string, string> {
   const byWord = new Map<string, Set<string>>();
   for (const { name, label } of subtypes)
@@ -60,11 +60,11 @@ function typesByName(subtypes: readonly Subtype[]): Record<string, string> {
   return { ...Object.fromEntries(certain), "*": "" };
 }
 
-/** What a column says of the links in another one. */
+/** Which detail of the links in another column this target describes. */
 const sideOf = (target: string) =>
   (["role", "qualifier"] as const).find((side) => target.startsWith(`__${side}:`));
 
-/** Columns that say something of the links in another one, by the target of that one. */
+/** Columns that describe the links in another column, by the target of that column. */
 type Beside = Map<string, Record<string, { column: string; transforms: unknown[] }>>;
 
 function splitting(split: string, isOurs: boolean): unknown[] {
@@ -83,12 +83,12 @@ function targetOf(
   const { split, lang, format } = choice;
   if (target.startsWith(LEVELS)) {
     const { transforms: _, ...link } = targetOf(target.slice(LEVELS.length), column, choice, beside, options);
-    // a column of links is guessed to have several names
+    // the guess for a column of links is that it has several names
     return { ...link, levels: split === "" || split === SEPARATOR ? "," : split };
   }
   const { fields, onlyLink, similar, key, isOurs, same } = options;
   const stated = format || (isOurs ? "EDTF" : "");
-  // what cannot be read is refused: it would be lost
+  // refuses unreadable dates, which would otherwise be lost
   const read = { type: "edtf", strict: true, ...(stated ? { format: stated } : {}) };
   const transforms = [
     ...splitting(split, isOurs),
@@ -145,6 +145,6 @@ export function mappingOf(
         }),
       ]);
   });
-  // the title of its own column is taken before
+  // a title column of its own comes first
   return Object.fromEntries([...mapping, ...together]);
 }

@@ -1,4 +1,4 @@
-/** What the columns of a list mean, guessed from their names. The columns of our own lists are known. */
+/** Guesses the meanings of a list's columns from their names. Recognises the columns of our own lists. */
 import type { Caller } from "../../caller.ts";
 import { IN_LANGUAGE, type ListColumn, linkTarget, listColumns } from "../../lists/columns.ts";
 import { PLAIN_WORDS, type TableWords } from "../../lists/table.ts";
@@ -14,13 +14,13 @@ import { ANY_HEADS, HEADS, LAST_HEADS, listed } from "./heads.ts";
 
 const FILE_NAME = /\.[a-z\d]{2,4}\s*$/i;
 const NOTHING: ColumnChoice = { target: "", split: "", lang: "" };
-/** "Artist (name, first name)"; without a unit, values would be others. */
+/** "Artist (name, first name)". Units stay, because they change the meaning of the values. */
 const REMARK = /\s*[([](?!(?:in )?(?:[mckd]?m|k?g|in|inch(?:es)?)[)\]])[^()[\]]*[)\]]\s*$/i;
 const BETWEEN_HEADS = /[/,;+&]|\s(?:und|oder|bzw\.|and|or|et|ou|e|o|y|en|of)\s/i;
 
 const keyOf = (column: string): string => wordsOf(column.replaceAll("_", " ")).join(" ");
 
-/** A column of object names also says the type, and the title where there is none. */
+/** A column of object names also sets the type, and the title where there is none. */
 function withTypes(choices: readonly ColumnChoice[], kind: Kind): ColumnChoice[] {
   const hasTypes = choices.some(({ target }) => target === "__type__");
   const also = [kinds[kind].titleField, OBJECT_NAME, ...(hasTypes ? [] : ["__type__"])];
@@ -29,15 +29,15 @@ function withTypes(choices: readonly ColumnChoice[], kind: Kind): ColumnChoice[]
   );
 }
 
-/** The names that columns have in our lists: for programs, and in each language. */
+/** The column names in our own lists: those for programs, and those in each language. */
 const allWords = (schema: Schema, kind: Kind): TableWords[] => [
   PLAIN_WORDS,
   ...languages().map((language) => listWords(translator(language), schema, kind)),
 ];
 
 /**
- * The columns of our own lists by name, if this is the header of one; else null. We wrote a list that has the columns for the number
- * and for the last change in the catalogue, whatever else a spreadsheet has added, removed or moved.
+ * The columns of our own lists by name, if this is the header of such a list; else null. A list is ours if it has the columns for
+ * the number and for the last change in the catalogue, whatever else a spreadsheet has added, removed or moved.
  */
 export function ourColumns(
   schema: Schema,
@@ -56,9 +56,9 @@ export function ourColumns(
 }
 
 /**
- * The most likely meaning of each column; no target is guessed twice in one language.
+ * The most likely meaning of each column. Guesses no target twice in the same language.
  *
- * @param rows the first ones
+ * @param rows the first rows
  */
 export function guessChoices(
   schema: Schema,
@@ -96,7 +96,7 @@ function maySeeColumn(caller: Caller, kind: Kind, column: ListColumn): boolean {
   return column.is === "own" || maySeeLinksOf(caller, column.type, kind);
 }
 
-/** Every field and link in our lists may have several values, and any language. */
+/** In our lists, every field and link may have several values, in any language. */
 function choiceOfOurs(ours: ReadonlyMap<string, ListColumn>, name: string): ColumnChoice | undefined {
   const column = ours.get(name);
   if (column)
@@ -111,14 +111,14 @@ function choiceOfOurs(ours: ReadonlyMap<string, ListColumn>, name: string): Colu
   return field?.is === "field" ? { target: field.target, split: SEPARATOR, lang } : undefined;
 }
 
-/** Guesses the targets of a column, the likeliest first, and their language, from its name. */
+/** Guesses the targets of a column from its name, the most likely first, and its language. */
 function guesser(schema: Schema, caller: Caller, kind: Kind) {
   const byName = namesOfTargets(schema, caller, kind);
   const targetsOf = (column: string): readonly string[] => {
     const key = keyOf(column);
     return byName.get(key) ?? byName.get(key.replace(/s$/, "")) ?? [];
   };
-  /** "Artist / maker": what both mean. */
+  /** For "Artist / maker": the targets that both have. */
   const targetsOfAll = (column: string): readonly string[] => {
     const [first = [], ...others] = column.split(BETWEEN_HEADS).map(targetsOf);
     return first.filter((target) => others.every((one) => one.includes(target)));
@@ -133,7 +133,7 @@ function guesser(schema: Schema, caller: Caller, kind: Kind) {
   };
 }
 
-/** Targets by the names that columns have in our own exports (those for programs, too), as labels, and in museums. */
+/** Targets by name: the names in our own exports (also those for programs), labels, and names usual in museums. */
 function namesOfTargets(schema: Schema, caller: Caller, kind: Kind): Map<string, string[]> {
   const byName = new Map<string, string[]>();
   const learn = (name: string, target: string) => {
@@ -163,8 +163,8 @@ function namesOfTargets(schema: Schema, caller: Caller, kind: Kind): Map<string,
 }
 
 /**
- * The separator that our lists had before values were escaped, if the first rows have it. Links always have it: two names in a
- * later row would otherwise become one new record, and replace both links. Museums write `;` between names and between terms.
+ * The separator that our lists used before values were escaped, if the first rows contain it. Columns of links always get it: two
+ * names in a later row would otherwise become one new record, and replace both links. Museums write `;` between names and terms.
  */
 function guessSeparator(cells: readonly string[], target: string, schema: Schema, kind: Kind): string {
   const isLink = target.startsWith("__relation:");

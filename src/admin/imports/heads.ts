@@ -1,6 +1,6 @@
 /**
- * How museums call the columns of their lists, in English, German, French, Italian, Spanish and Dutch: by kind of record, for each target
- * the usual heads. A head that stands with several targets means the first that no other column has taken.
+ * Column names that museums use in their lists, in English, German, French, Italian, Spanish and Dutch: for each kind of record and
+ * target, the usual ones. A name of several targets means the first target that no other column has taken.
  */
 import type { Kind } from "../../records/kinds.ts";
 
@@ -16,10 +16,10 @@ const DESCRIPTION =
 
 const RUNNING = "Nummer, Number, Numéro, Identifier, Nr., No., N°, Numero, Número, Nummer, N., Núm.";
 
-/** Of records of any kind. */
+/** For all kinds of records. */
 export const ANY_HEADS: Readonly<Record<string, string>> = { __idno__: `${RUNNING}, ID` };
 
-/** Heads that often mean something else, the least likely last: other columns take their targets first. */
+/** Column names that often mean something else, the least likely last. Other columns take their targets first. */
 export const LAST_HEADS: Readonly<Partial<Record<Kind, string>>> = {
   object:
     "Location, Localisation, Accession no., Accession number, Acc. no., Bezeichnung, Name, Nom, Nome, Nombre, Naam, " +
@@ -250,7 +250,7 @@ export const HEADS: Readonly<Partial<Record<Kind, Readonly<Record<string, string
   },
 };
 
-/** Words in columns of object names, by the subtype that they mean; beside the labels of the subtypes. */
+/** Words in columns of object names, by the subtype that they mean. Labels of subtypes count, too. */
 export const NAMES_OF_TYPES: Readonly<Record<string, string>> = {
   painting:
     "Gemälde, Ölgemälde, Ölbild, Tafelbild, Oil painting, Tableau, Peinture, Huile sur toile, " +

@@ -1,4 +1,4 @@
-/** An import that runs or has run: how far it is, what came of it, what to do next. */
+/** The page of an import that runs or has run: its progress, its result, and what to do next. */
 
 import { html } from "hono/html";
 import { type Account, mayUse } from "../../caller.ts";
@@ -37,13 +37,13 @@ import { findSent } from "./sent.ts";
 import { COUNTED, undoPreview } from "./views.ts";
 
 const AT = "/admin/imports";
-/** Seconds after which a page of something that goes on is loaded again. */
+/** Seconds until the page of a running job reloads. */
 const AGAIN = 2;
 
-/** How many ways to qualify makers the page lists. */
+/** The most ways to qualify makers that the page lists. */
 const MOST_ATTRIBUTIONS = 50;
 
-/** `lost`: none in previews of earlier versions. */
+/** `lost`: missing in previews from earlier versions. */
 type FieldTally = {
   created: number;
   changed: number;
@@ -53,7 +53,7 @@ type FieldTally = {
   lost_example?: string;
 };
 
-/** What a dry run leaves (`imports/preview.ts`). */
+/** The result of a dry run (`imports/preview.ts`). */
 type Preview = {
   preview: {
     fields: Record<string, FieldTally>;
@@ -61,10 +61,10 @@ type Preview = {
       string,
       { rows: number; not_made: number; example: Told; lost?: number; lost_example?: string }
     >;
-    /** None in previews of earlier versions. */
+    /** Missing in previews from earlier versions. */
     attributions?: { relation: string; metadata: Metadata; rows: number; example: string }[];
     media: { rows: number; example: string };
-    /** None in previews of earlier versions. */
+    /** Missing in previews from earlier versions. */
     names?: NewName[];
     alike?: AlikeName[];
   };
@@ -143,7 +143,7 @@ async function isUndone(sql: Sql, { kind, result }: Shown): Promise<boolean> {
   return (await findImport(sql, result.import_id))?.state === "undone";
 }
 
-/** Of an import that has published something. */
+/** The note on what visitors cannot see, if the import has published something. */
 async function unseenOf(services: Services, view: View, { result }: Shown, here: string): Promise<Html> {
   return typeof result?.import_id === "string" && Array.isArray(result.linked_drafts)
     ? unseenNote(services, view, result.import_id, here)
@@ -224,7 +224,7 @@ function outcome(
     job.params.type === "object" && mayUse(view.caller, "media:write")
       ? html`<a class="button quiet" href="${link(photosPath)}">${t("photos.title")}</a>`
       : "";
-  // the list begins with what changed last
+  // the list starts with the latest changes
   return html`${note("success", t("admin.import.done"))}<div class="row">
     <a class="button" href="${link(listPath(job.params.type as Kind))}">${t("admin.import.show")}</a>${photos}${rejects}
     ${typeof id === "string" ? html`<form method="post" action="${link(`${AT}/${id}/undo`)}">${csrfField(view)}<button class="quiet">${t("admin.import.undo")}</button></form>` : ""}</div>`;
@@ -238,7 +238,7 @@ function tally({ t, formats }: View, result: Shown["result"]): Html {
   )}</dl>${Number(result.skipped ?? 0) > 0 ? html`<p class="help">${t("admin.import.skippedWhy")}</p>` : ""}`;
 }
 
-/** Records that are there, or would be, because rows name them. */
+/** Records that were created, or would be, because rows name them. */
 function madeNote({ t, formats }: View, result: Shown["result"]): Html {
   const made = Object.entries((result?.made ?? {}) as Record<string, number>);
   if (made.length === 0) return html``;

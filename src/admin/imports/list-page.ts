@@ -21,7 +21,7 @@ import { importList } from "./views.ts";
 export const AT = "/admin/imports";
 const PAGE_SIZE = 25;
 
-/** @param refused what was wrong with a file that was sent */
+/** @param refused the fault of a file that was sent */
 export async function importsPage(sql: Sql, c: Ctx, view: View, refused?: Problem): Promise<Response> {
   const { caller, t } = view;
   const mayImport = mayUse(caller, "import:run");

@@ -1,4 +1,4 @@
-/** SQL of what columns of lists mean, kept under a name for the next list of the same source. */
+/** SQL of mappings: meanings of columns, saved under a name for the next list from the same source. */
 
 import { newId } from "../../ids.ts";
 import { said } from "../../messages/said.ts";
@@ -14,19 +14,19 @@ export type KeptMapping = {
   record_type: Kind;
   name: string;
   columns: readonly (ColumnChoice & { column: string })[];
-  /** The options of the form by name. */
+  /** The form's options by name. */
   options: Readonly<Record<string, string>>;
   changed_at: string;
 };
 
-/** By name. */
+/** Sorted by name. */
 export async function listMappings(sql: Sql, kinds: readonly Kind[]): Promise<KeptMapping[]> {
   return sql<KeptMapping[]>`
     select id, record_type, name, columns, options, changed_at from import_mappings
     where record_type = any(${kinds as string[]}) order by lower(name), id`;
 }
 
-/** One of the same kind and name takes its place. 409 when there are too many. */
+/** Saves a mapping; replaces one of the same kind and name. 409 if there are too many. */
 export async function saveMapping(
   sql: Sql,
   { record_type, name, columns, options }: Omit<KeptMapping, "id" | "changed_at">,
@@ -41,7 +41,7 @@ export async function saveMapping(
     throw new Problem("conflict", said("problem.kept_mapping.too_many", { count: MOST_MAPPINGS }));
 }
 
-/** The name, if nothing is kept under it and there is room for it; else none. */
+/** The name, if no mapping has it and there is room for one more; otherwise empty. */
 export async function unusedName(sql: Sql, kind: Kind, name: string): Promise<string> {
   const [row] = await sql<{ used: number; all: number }[]>`
     select count(*) filter (where record_type = ${kind} and lower(name) = lower(${name}))::int as used, count(*)::int as all
@@ -49,7 +49,7 @@ export async function unusedName(sql: Sql, kind: Kind, name: string): Promise<st
   return row!.used > 0 || row!.all >= MOST_MAPPINGS ? "" : name;
 }
 
-/** Answers whether there was one. */
+/** Answers whether the mapping exists. */
 export async function renameMapping(sql: Sql, id: string, name: string): Promise<boolean> {
   const renamed = await sql`update import_mappings set name = ${name}, changed_at = now() where id = ${id}`;
   return renamed.count > 0;

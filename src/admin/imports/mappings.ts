@@ -1,4 +1,4 @@
-/** What columns of lists mean, kept under a name: proposed for the next list that fits, renamed, deleted. */
+/** Meanings of columns, saved under a name: proposed for the next list that fits, renamed, deleted. */
 
 import { html } from "hono/html";
 import type { Api } from "../../http/endpoint.ts";
@@ -23,12 +23,12 @@ import {
 
 const AT = "/admin/imports";
 export const LONGEST_NAME = 100;
-/** Of the form: what is kept beside the columns. */
+/** Form fields that a mapping saves besides its columns. */
 const OPTIONS = ["subtype", "upsert_strategy", "key", "only_link", "similar", "auto_publish", "same"];
 
 const sameColumn = (name: string): string => composed(name).trim().toLowerCase();
 
-/** Whether a list with this header has every column that the mapping gives a meaning to. */
+/** Whether a list with this header has every column to which the mapping gives a meaning. */
 function fits({ columns }: KeptMapping, header: readonly string[]): boolean {
   const there = new Set(header.map(sameColumn));
   return columns.every(({ column, target }) => target === "" || there.has(sameColumn(column)));
@@ -36,7 +36,7 @@ function fits({ columns }: KeptMapping, header: readonly string[]): boolean {
 
 const meanings = ({ columns }: KeptMapping): number => columns.filter(({ target }) => target !== "").length;
 
-/** Those that fit a list with this header, the one that says most of it first. */
+/** The mappings that fit a list with this header, those with the most meanings first. */
 export async function fittingMappings(
   sql: Sql,
   kind: Kind,
@@ -46,7 +46,7 @@ export async function fittingMappings(
   return all.filter((one) => fits(one, header)).sort((a, b) => meanings(b) - meanings(a));
 }
 
-/** What each column of the header means by this mapping; a column that it does not know, as it was guessed. */
+/** The meaning of each column in this mapping, or the guess if the mapping does not know the column. */
 export function choicesOf(
   { columns }: KeptMapping,
   header: readonly string[],
@@ -60,7 +60,7 @@ export function choicesOf(
   });
 }
 
-/** Keeps what the form says, when it says under which name. */
+/** Saves the form's choices if it names a mapping. */
 export async function keepMapping(
   sql: Sql,
   kind: Kind,
@@ -87,7 +87,7 @@ function nameOf(text: string | undefined, pointer: string): string {
   return name;
 }
 
-/** On the page of a list that was sent: which mapping filled it in, and the others that fit. `reading`: see `readingQuery`. */
+/** On the page of a new list: the applied mapping, and others that fit. `reading`: see `readingQuery`. */
 export function mappingChoice(
   { t, link }: View,
   id: string,
@@ -101,7 +101,7 @@ export function mappingChoice(
     ${others.length === 0 ? "" : html`${t("mappings.others")} ${others.map((one) => html`<a href="${link(`${AT}/files/${id}?mapping=${one.id}${reading}`)}" dir="auto">${one.name}</a> `)}`}</p>`;
 }
 
-/** On the page of the imports: all that are kept. */
+/** On the page of imports: all saved mappings. */
 export function mappingList(view: View, mappings: readonly KeptMapping[]): Html {
   const { t, link, formats } = view;
   if (mappings.length === 0) return html``;

@@ -36,7 +36,7 @@ import { readingOf, readingQuery } from "./sheets.ts";
 import { targetsOf } from "./targets.ts";
 import { type MappingForm, mappingPage } from "./views.ts";
 
-/** Rows in which values with a separator are looked for. */
+/** Rows that are searched for separators within values. */
 const LOOKED_THROUGH = 500;
 
 export function importPageRoutes(api: Api, pages: Pages): void {
@@ -77,7 +77,7 @@ export function importPageRoutes(api: Api, pages: Pages): void {
       const { id, sent } = await demandSent(sql, accountOf(caller), c);
       const asked = readingOf((name) => c.req.query(name));
       const isAsked = Object.keys(asked).length > 0;
-      // before a test run, only names may have been joined
+      // without a test run, the form may contain only joined names
       const form = isAsked || sent.form?.["target/0"] === undefined ? undefined : sent.form;
       const options = new Map(Object.entries(form ?? { same: sent.form?.same ?? "" }));
       const source = sourceOf(sql, id, sent);
@@ -97,7 +97,7 @@ export function importPageRoutes(api: Api, pages: Pages): void {
           : undefined;
       const guessed = guessChoices(await currentSchema(sql), caller, sent.kind, header, read.rows);
       for (const [name, value] of Object.entries(applied?.options ?? {})) options.set(name, value);
-      // with it, the next version of the list is read alike, and its joined names are known
+      // so that the next version of the list is read in the same way, with the same joined names
       if (form === undefined)
         options.set(
           "keep_as",
@@ -197,7 +197,7 @@ export function importPageRoutes(api: Api, pages: Pages): void {
 
 const nameOfList = (filename: string): string => filename.replace(/\.[^.]*$/, "").slice(0, LONGEST_NAME);
 
-/** Puts the job in and answers its id. */
+/** Enqueues the job and answers its id. */
 async function begin(
   services: Services,
   account: Account,
@@ -227,7 +227,7 @@ async function begin(
   await copyJobFile(sql, id, job, "input");
   await writeJobText(sql, job, "mapping", JSON.stringify(mapping));
   const { filename, bytes } = sent;
-  // `sent_as`: where to go on from after a dry run; `language`: of the reasons in the rejects file
+  // `sent_as`: the page to continue on after a dry run; `language`: of the reasons in the rejects file
   const params = { filename, bytes, ...asked, on_behalf: onBehalfOf(account), sent_as: id, language };
   await enqueueJob(sql, { id: job, kind: "import", params, createdBy: account.id });
   return job;

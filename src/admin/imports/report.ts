@@ -1,4 +1,4 @@
-/** What a registrar should check after an import or its test run: the report of the command line as a part of the page and as a text, and why rows were refused. */
+/** What a registrar should check after an import or test run: the report of the command line, on the page and as a text, and why rows were refused. */
 import { html } from "hono/html";
 import type { Account } from "../../caller.ts";
 import type { Refusal } from "../../imports/report/refusals.ts";
@@ -11,7 +11,7 @@ import { note } from "../../pages/parts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import type { Sql } from "../../services.ts";
 
-/** How many lines of a section, and how many reasons for refusal, the page shows. */
+/** The most lines of a section, and reasons for refusal, on the page. */
 const SHOWN = 20;
 const MOST_REASONS = 50;
 
@@ -20,14 +20,14 @@ type NameOf = (field: string) => string;
 /** `refused`: none in reports of earlier versions. */
 type Report = { sections: Section[]; refused?: Refusal[] };
 
-/** Null while the job works, for a job without a report, and for accounts that may not read the records that it names. */
+/** Null while the job runs, for jobs without a report, and for accounts that may not read the records in it. */
 export async function reportOf(sql: Sql, account: Account, job: Job): Promise<Report | null> {
   if (!isOver(job) || job.kind !== "import" || !mayReadPreview(account, job)) return null;
   const text = await readJobText(sql, job.id, "report");
   return text === "" ? null : (JSON.parse(text) as Report);
 }
 
-/** @param whole address of the whole report */
+/** @param whole address of the full report */
 export function reportNotes({ t }: View, sections: readonly Section[], whole: string, nameOf: NameOf): Html {
   if (sections.length === 0) return html``;
   const shown = sections.map((section) => {

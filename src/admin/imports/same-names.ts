@@ -1,4 +1,4 @@
-/** Names of a list that mean another record: chosen after a test run, kept with the list and with its mapping. */
+/** Names in a list that mean a record of another name: chosen after a test run, saved with the list and its mapping. */
 
 import { html } from "hono/html";
 import type { Account } from "../../caller.ts";
@@ -18,7 +18,7 @@ import { LONGEST_NAME } from "../../text.ts";
 import { uuidIn } from "../asked.ts";
 import { demandSent, type Sent } from "./sent.ts";
 
-/** By kind and name, the name that is meant, or the id of a record, a tab and what it was called. */
+/** By kind and name: the intended name, or the id of a record, a tab and its name at that time. */
 export type SameNames = Partial<Record<Kind, Record<string, string>>>;
 
 const SHOWN = 100;
@@ -39,7 +39,7 @@ function sameOf(pairs: readonly Pair[]): SameNames {
   return Object.fromEntries([...kinds].map((kind) => [kind, Object.fromEntries(names(kind))]));
 }
 
-/** As the form has them: JSON. */
+/** Reads the JSON in the form. */
 export function sameNamesOf(text: string | undefined): SameNames {
   try {
     const json: unknown = JSON.parse(text || "{}");
@@ -49,7 +49,7 @@ export function sameNamesOf(text: string | undefined): SameNames {
   }
 }
 
-/** Keeps one choice; answers the address to go on from. */
+/** Saves one choice and answers the address to continue on. */
 export async function takeSameName(
   sql: Sql,
   account: Account,
@@ -70,7 +70,7 @@ export async function takeSameName(
   if (long.length > 0) throw invalid(long);
   const id = uuidIn(c, "id");
   await sql.begin(async (tx) => {
-    // two choices may come at once
+    // two choices may arrive at once
     await lockJobFile(tx, id, "mapping");
     const { sent } = await demandSent(tx, account, c);
     const same = sameNamesOf(sent.form?.same);
@@ -86,8 +86,8 @@ export async function takeSameName(
 }
 
 /**
- * What the form says, without names that were unticked and without records that are gone; and the same for a mapping, which names
- * records by the numbers that they have now.
+ * The choices in the form, without unticked names and deleted records; and the same for a mapping, which identifies records by
+ * their current numbers.
  */
 export async function sameNow(
   sql: Sql,
@@ -117,7 +117,7 @@ export async function sameNow(
 
 type Names = { names?: readonly NewName[]; alike?: readonly AlikeName[] };
 
-/** On the page of a test run: which records it would create for names, and which of these are perhaps there already. */
+/** On the page of a test run: the records that it would create for names, and existing records that may be the same. */
 export function newNamesSection(
   view: View,
   { names = [], alike = [] }: Names,
@@ -168,7 +168,7 @@ function answers(
   )}`;
 }
 
-/** In the form for columns: what has been chosen, kept with the other options. */
+/** In the form for columns: the choices so far, saved with the other options. */
 export function sameNamesField({ t }: View, text: string | undefined): Html {
   const chosen = pairsOf(sameNamesOf(text)).slice(0, SHOWN);
   if (chosen.length === 0) return html``;

@@ -1,4 +1,4 @@
-/** A list that somebody sent to be imported, kept until they have said what its columns mean. */
+/** A list that somebody uploaded, kept until they have chosen what its columns mean. */
 
 import type { Account } from "../../caller.ts";
 import type { Ctx } from "../../http/endpoint.ts";
@@ -13,23 +13,23 @@ import { isKind, KINDS, type Kind } from "../../records/kinds.ts";
 import { IdShape } from "../../records/shape.ts";
 import type { Services, Sql, Tx } from "../../services.ts";
 
-/** Rows of the file that stand beside its columns. */
+/** The rows that the page shows next to the columns. */
 export const SAMPLE = 3;
 
-/** A file that waits for somebody to say what it means. It is forgotten after a day (`forgetJobFiles`). */
+/** An uploaded file that waits for the meanings of its columns. It is deleted after a day (`forgetJobFiles`). */
 export type Sent = {
   account: string;
   filename: string;
   bytes: number;
   kind: Kind;
-  /** What the form said when it was tried last. */
+  /** The values of the form in the last attempt. */
   form?: Record<string, string>;
 };
 
 export const sourceOf = (sql: Sql, id: string, { filename, bytes }: Sent): ImportSource =>
   uploaded(sql, id, filename, bytes);
 
-/** Keeps what was sent, when it is a list that can be read. */
+/** Saves the file if it is a readable list. */
 export function takeFile(services: Services, c: Ctx, account: Account): Promise<string> {
   return takeUpload(services, c.req.raw, async ({ id, fields, source }) => {
     const kind = fields.get("type") ?? "";
@@ -47,14 +47,14 @@ export function takeFile(services: Services, c: Ctx, account: Account): Promise<
   });
 }
 
-/** A file that this account sent, if it is still kept. */
+/** A file from this account; null if it was deleted. */
 export async function findSent(sql: Sql | Tx, account: Account, id: string): Promise<Sent | null> {
   const text = IdShape.safeParse(id).success ? await readJobText(sql, id, "mapping") : "";
   const sent = text === "" ? null : (JSON.parse(text) as Partial<Sent>);
   return sent?.account === account.id ? (sent as Sent) : null;
 }
 
-/** The file that the address names. Only the account that sent it gets it. */
+/** The file that the address names, only for the account that sent it. */
 export async function demandSent(
   sql: Sql | Tx,
   account: Account,

@@ -1,4 +1,4 @@
-/** Which sheet of a workbook is imported, and which row of it names the columns. */
+/** The sheet of a workbook to import, and its row with the column names. */
 
 import { html } from "hono/html";
 import type { Sample } from "../../imports/sample.ts";
@@ -7,7 +7,7 @@ import type { Html, View } from "../../pages/view.ts";
 
 export type Reading = Pick<SourceOptions, "sheet" | "headerRow">;
 
-/** As an address or a form says it. `was`: the header row and sheet that the form was made for; for another sheet, the row is found anew. */
+/** From an address or a form. `was`: the sheet and header row of the form as shown; if the sheet changed, the row is found again. */
 export function readingOf(get: (name: string) => string | undefined): Reading {
   const sheet = get("sheet");
   const row = Number(get("header_row"));
@@ -23,13 +23,13 @@ export function readingOf(get: (name: string) => string | undefined): Reading {
 export const readingQuery = ({ choice }: Sample): string =>
   choice ? `&${new URLSearchParams({ sheet: choice.sheet, header_row: String(choice.headerRow) })}` : "";
 
-/** In the form of the columns: what they were read from. */
+/** Hidden fields for the form of the columns: the sheet and row from which they were read. */
 export const readingFields = ({ choice }: Sample): Html | "" =>
   choice
     ? html`<input type="hidden" name="sheet" value="${choice.sheet}"><input type="hidden" name="header_row" value="${choice.headerRow}">`
     : "";
 
-/** A form of its own, above that of the columns. */
+/** A separate form above that of the columns. */
 export function sheetForm({ t, link }: View, id: string, { choice }: Sample): Html | "" {
   if (!choice) return "";
   const { sheets, sheet, headerRow, above } = choice;

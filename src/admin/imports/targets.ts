@@ -1,4 +1,4 @@
-/** Everything that a column of a list may mean, in groups by meaning. */
+/** All possible meanings of a column, grouped by topic. */
 import { linkTarget, listColumns, qualifierTarget, roleTarget } from "../../lists/columns.ts";
 import { labelIn } from "../../pages/texts.ts";
 import type { View } from "../../pages/view.ts";
@@ -13,14 +13,14 @@ import { LEVELS, MEDIA, OBJECT_NAME, TOGETHER } from "./form.ts";
 type TargetChoice = { value: string; label: string; isDate?: boolean };
 export type TargetGroup = { label: string; choices: readonly TargetChoice[] };
 
-/** Links that belong with fields. */
+/** Links that are listed among fields. */
 const WITH_FIELDS: Readonly<Record<string, Group>> = {
   created_by: "production",
   made_at: "production",
   acquired_from: "acquisition",
   depicts: "description",
 };
-/** Columns of a record that name it; the others say where and in which state it is. */
+/** Columns that name a record; the others tell its place and state. */
 const NAMING = ["__idno__", "__type__"];
 const WHERE = ["stored_at", "in_collection"];
 
@@ -85,7 +85,7 @@ export function targetsOf(view: View, schema: Schema, kind: Kind): TargetGroup[]
   ].filter(({ choices }) => choices.length > 0);
 }
 
-/** A column of object names may also say the types, and the titles. */
+/** A column of object names may also set types and titles. */
 function namedTypes({ t }: View, kind: Kind): TargetChoice[] {
   const { titleField } = kinds[kind];
   return [

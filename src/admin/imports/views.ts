@@ -1,4 +1,4 @@
-/** The pages of imports: the list of those that there were, and the form for what columns mean. */
+/** The pages of imports: the list of past ones, and the form for the meanings of columns. */
 
 import { html } from "hono/html";
 import { mayUse } from "../../caller.ts";
@@ -23,12 +23,12 @@ import { readingFields, sheetForm } from "./sheets.ts";
 import type { TargetGroup } from "./targets.ts";
 
 /**
- * `job`: whose page tells what the import did, if it is still kept and the reader may see it. `told`: what a batch edit did, under
- * the same conditions.
+ * `job`: the job whose page shows the result, if it still exists and the reader may see it. `told`: what a batch edit did,
+ * under the same conditions.
  */
 type ShownImport = ListedImport & { job: string | undefined; told: string | undefined };
 
-/** What the page says of a file that is not a list, before it is sent (`import-file.js`). */
+/** The messages for files that are not lists, shown before sending (`import-file.js`). */
 const refusedFiles = ({ t }: View): Record<string, string> =>
   Object.fromEntries(
     [
@@ -89,7 +89,7 @@ export function importList(
     ${paging(view, number, pages, (next) => link(`/admin/imports?page=${next}`))}`;
 }
 
-/** What became of the rows. */
+/** Counts of rows by result. */
 export const COUNTED = ["created", "updated", "unchanged", "skipped", "rejected"] as const;
 
 function nameOf({ t, link }: View, one: ShownImport): Html | string {
@@ -104,7 +104,7 @@ function nameOf({ t, link }: View, one: ShownImport): Html | string {
     : html`<a href="${link(bulkPath(one.record_type, one.id))}">${one.told}</a>`;
 }
 
-/** What an undo would do; the button does it. */
+/** What an undo would do, with a button to do it. */
 export function undoPreview(view: View, importId: string, result: Job["result"]): Html {
   const { t, link, formats } = view;
   return html`${note("information", t("admin.import.tried"))}
@@ -113,7 +113,7 @@ export function undoPreview(view: View, importId: string, result: Job["result"])
     ${leftSection(view, result?.named)}`;
 }
 
-/** Who may not import takes back their own bulk edits where they made them. */
+/** People without permission to import undo their batch edits on the page of the edit. */
 const undoPath = ({ caller }: View, { id, record_type }: ListedImport): string =>
   mayUse(caller, "import:run") ? `/admin/imports/${id}/undo` : `${bulkPath(record_type, id)}/undo`;
 
@@ -128,7 +128,7 @@ export type MappingForm = {
   subtypes: readonly Subtype[];
   options: ReadonlyMap<string, string>;
   faults: readonly FaultJson[];
-  /** Which mapping filled it in, and which others fit. */
+  /** The applied mapping, and others that fit. */
   kept: Html;
   mayPublish: boolean;
   mayUpdate: boolean;
@@ -180,7 +180,7 @@ export function mappingPage(view: View, form: MappingForm): Html {
   </form>`;
 }
 
-/** The columns that have no meaning, beside the buttons; the script of the page keeps it up to date. */
+/** The columns without a meaning, next to the buttons. The script keeps it up to date. */
 function leftOut({ t }: View, { columns, choices }: MappingForm): Html {
   const names = columns.filter((_, index) => choices[index]!.target === "").map(({ name }) => name);
   return html`<p class="left-out" data-left-out ${names.length === 0 ? html`hidden` : ""}>${t("admin.import.leftOut")} <b dir="auto">${names.join(" · ")}</b></p>`;
@@ -204,7 +204,7 @@ function columnRow(
     <td><select class="dates" name="format/${index}" aria-label="${label(t("admin.import.dates"))}"><option value="">${t("admin.import.format.guess")}</option>${DATE_FORMATS.map((each) => option(each, t(`admin.import.format.${each}`), format))}</select></td></tr>`;
 }
 
-/** A fault of the mapping names the column where it stands (RFC 6901). */
+/** A fault of the mapping points to its column (RFC 6901). */
 function columnOf({ t }: View, pointer: string): string {
   const column = /^\/mapping\/([^/]+)/.exec(pointer)?.[1];
   return column === undefined

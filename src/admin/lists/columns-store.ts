@@ -1,10 +1,10 @@
-/** SQL of the columns that people chose for a list; those of an address take their place. */
+/** SQL of the columns that people chose for a list. Columns in the address take precedence. */
 import type { Account } from "../../caller.ts";
 import type { Kind } from "../../records/kinds.ts";
 import type { Sql } from "../../services.ts";
 import type { ListParams } from "./params.ts";
 
-/** The same with the columns that the account chose, unless the address names some. */
+/** The parameters with the account's own columns, unless the address names some. */
 export async function withColumns(
   sql: Sql,
   account: Account,
@@ -17,7 +17,7 @@ export async function withColumns(
   return { ...asked, columns: kept?.columns ?? [] };
 }
 
-/** No columns: the usual ones. */
+/** Without columns, the list shows the usual ones. */
 export async function keepColumns(
   sql: Sql,
   account: Account,

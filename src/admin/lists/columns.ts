@@ -1,4 +1,4 @@
-/** The columns of a list of records beside number and name: those that its reader has chosen. */
+/** The columns of a list of records after number and name, chosen by the reader. */
 
 import { html } from "hono/html";
 import type { Caller } from "../../caller.ts";
@@ -21,10 +21,10 @@ import { LINKED, LINKED_NAMES, type LinkedName, linkedFilters, relationTypesOf }
 
 export const columnsPath = (kind: Kind): string => `${listPath(kind)}/columns`;
 
-/** More are too many for a list. */
+/** The most columns of a list. */
 const MOST_COLUMNS = 12;
 const DEFAULTS = ["@subtype", "@status", "@updated_at"];
-/** By which of them a list can be sorted. */
+/** Columns by which a list can be sorted. */
 const SORTED: Readonly<Record<string, Sort>> = { "@updated_at": "updated_at", "@created_at": "created_at" };
 
 export type ListColumn = {
@@ -34,7 +34,7 @@ export type ListColumn = {
   cell(row: RecordRow): Html | string;
 };
 
-/** Every column that there is for this caller; those that are not fields begin with an @. */
+/** All columns for this caller; names that are not fields start with @. */
 function columnNames(schema: Schema, caller: Caller, kind: Kind): string[] {
   const { columns, titleField } = kinds[kind];
   const fields = [...fieldsOf(schema, kind).values()].filter(
@@ -49,7 +49,7 @@ function columnNames(schema: Schema, caller: Caller, kind: Kind): string[] {
   ];
 }
 
-/** Those of `asked` that there are; the usual ones when nobody asks. @param rows whose cells are to be shown */
+/** The existing columns among `asked`; the usual ones if it is empty. @param rows to show */
 export async function columnsOf(
   sql: Sql,
   view: View,
@@ -80,7 +80,7 @@ export async function columnsOf(
 
 const isOfLinks = (name: string): boolean => LINKED_NAMES.some((each) => name === `@${each}`);
 
-/** What `column` stands for in the table of an export. */
+/** The columns of an export that correspond to `column`. */
 export const exportedAs = (schema: Schema, kind: Kind, column: string): string[] =>
   isOfLinks(column)
     ? relationTypesOf(schema, kind, column.slice(1) as LinkedName).map(
@@ -88,7 +88,7 @@ export const exportedAs = (schema: Schema, kind: Kind, column: string): string[]
       )
     : [column];
 
-/** A form to choose them by. `query`: of the list, without its columns. */
+/** A form to choose columns. `query`: of the list, without its columns. */
 export function columnChoice(
   view: View,
   schema: Schema,

@@ -1,4 +1,4 @@
-/** What a list finds as a file, with its columns under the names that they have on the page. */
+/** The results of a list as a file; the columns have the same names as on the page. */
 
 import { html } from "hono/html";
 import { withinLimit } from "../../http/concurrency-limit.ts";
@@ -50,7 +50,7 @@ export function listExportRoutes(api: Api, pages: Pages): void {
   }
 }
 
-/** The names of the columns for a reader of this language; an import knows them, too. */
+/** The names of the columns in the reader's language. Imports know them, too. */
 export function listWords(t: Translate, schema: Schema, kind: Kind): TableWords {
   const { language } = t;
   return {
@@ -65,7 +65,7 @@ export function listWords(t: Translate, schema: Schema, kind: Kind): TableWords 
   };
 }
 
-/** Links to the files. A list whose columns were chosen can be had with these alone, too. */
+/** Links to the files. If the reader chose columns, one link exports only these. */
 export function exportLinks({ t, link }: View, kind: Kind, asked: ListParams): Html {
   const address = (format: ListFormat, columns: readonly string[]) => {
     const query = queryOf({ ...asked, columns, page: 1 });

@@ -1,4 +1,4 @@
-/** By what a list of some kind of record can be filtered, according to the schema and to what its reader may read. */
+/** The filters for lists of a kind of record, depending on the schema and on what the reader may read. */
 import { type Caller, mayDo } from "../../caller.ts";
 import type { MessageKey } from "../../messages/translate.ts";
 import type { Kind } from "../../records/kinds.ts";
@@ -13,7 +13,7 @@ import {
   type Schema,
 } from "../../records/schema.ts";
 
-/** Linked records that a list can be filtered by: the parameter, what it is called, and the heading of their column. */
+/** Linked records by which a list can be filtered: the parameter, its label, and the heading of the column. */
 export const LINKED = {
   maker: { to: "entity", label: "filter.maker", column: "filter.maker" },
   location: { to: "storage_location", label: "filter.location", column: "list.location" },
@@ -26,7 +26,7 @@ export const LINKED_NAMES = Object.keys(LINKED) as LinkedName[];
 export const LACKS = ["picture", "location", "rights", "maker", "required"] as const;
 export type LackName = (typeof LACKS)[number];
 
-/** The types of link, from records of this kind, that a filter follows. */
+/** The types of link, from records of this kind, that a filter uses. */
 export function relationTypesOf(schema: Schema, kind: Kind, name: LinkedName): string[] {
   const { to } = LINKED[name];
   const follows = (type: RelationType) =>
@@ -37,7 +37,7 @@ export function relationTypesOf(schema: Schema, kind: Kind, name: LinkedName): s
   return [...schema.relationTypes.values()].filter(follows).map((type) => type.name);
 }
 
-/** The linked records by which this reader can filter, each with its types of link. */
+/** The kinds of linked records by which this reader can filter. */
 export function linkedFilters(schema: Schema, caller: Caller, kind: Kind): LinkedName[] {
   return LINKED_NAMES.filter(
     (name) =>
@@ -47,7 +47,7 @@ export function linkedFilters(schema: Schema, caller: Caller, kind: Kind): Linke
   );
 }
 
-/** What a record must not have; null if records of this kind never have it. */
+/** What the filter `without` looks for; null if records of this kind never have it. */
 export function lackOf(schema: Schema, kind: Kind, name: LackName): Lack | null {
   const fields = (pattern: string) =>
     [...fieldsOf(schema, kind).values()].filter(({ mapping }) => mapping.pattern === pattern);
@@ -63,7 +63,7 @@ export function lackOf(schema: Schema, kind: Kind, name: LackName): Lack | null 
   return { ...none, relationTypes, fields: named.map((field) => field.name) };
 }
 
-/** Fields with terms, and dates: these are filtered by a range. */
+/** Fields with terms, and dates, which are filtered by a range. */
 export function fieldFilters(schema: Schema, kind: Kind): { terms: Field[]; dates: Field[] } {
   const all = [...fieldsOf(schema, kind).values()];
   return {

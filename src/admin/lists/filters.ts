@@ -1,4 +1,4 @@
-/** The form above a list: words, and filters of which the less usual are folded away. */
+/** The form above a list: words, and filters, of which the less usual are folded. */
 import { html } from "hono/html";
 import { option } from "../../pages/forms.ts";
 import { labelIn } from "../../pages/texts.ts";
@@ -28,7 +28,7 @@ export function filterForm(view: View, shown: Shown): Html {
   </form>`;
 }
 
-/** Folded, so that the records are in sight; those in use are named. */
+/** Folded, so that the records stay in view. The summary names the filters in use. */
 function moreFilters(view: View, { schema, kind, asked }: Shown, any: Html): Html {
   const { t } = view;
   const { terms, dates } = fieldFilters(schema, kind);

@@ -1,4 +1,4 @@
-/** What the search finds in all kinds of record together: a page of its own, from which Ctrl-K takes its records. */
+/** Search results of all kinds of records on one page. Ctrl-K takes its records from here. */
 import { html } from "hono/html";
 import type { Caller } from "../../caller.ts";
 import { withinLimit } from "../../http/concurrency-limit.ts";
@@ -20,7 +20,7 @@ import { adminAnswer } from "../layout.ts";
 import { findPath, listPath, recordPath } from "../sections.ts";
 import { searchNotes } from "./search-notes.ts";
 
-/** Records on the page; a list has the others. */
+/** The most records on the page; the lists show the others. */
 const MOST_SHOWN = 20;
 
 export function findPageRoutes(api: Api, pages: Pages): void {

@@ -1,4 +1,4 @@
-/** What a list asks for, as the database understands it: the search finds words and values, and the database does the rest. */
+/** Turns the parameters of a list into a database query. The search finds words and values, and the database does the rest. */
 import { type Caller, mayDo } from "../../caller.ts";
 import type { Ctx } from "../../http/endpoint.ts";
 import { UUID } from "../../ids.ts";
@@ -19,7 +19,7 @@ import type { ListParams } from "./params.ts";
 
 export type AskedList = {
   query: Omit<ListQuery, "page" | "page_size">;
-  /** What the search says of the words; null if it was not asked. */
+  /** The results of the search; null if it was not needed. */
   found: FoundIds | null;
 };
 
@@ -60,8 +60,8 @@ export async function listQueryOf(
 }
 
 /**
- * A value has the words that were typed, for which the index reads records; it has sets for whole values. So a term is that term. So
- * is a right, which has many names.
+ * Splits the filters. A whole value (a term, or a right, which has many names) is looked up in the sets of the index. Other words
+ * are searched within values, for which the index reads records.
  */
 async function wordsOf(sql: Sql, schema: Schema, kind: Kind, { q, fields }: ListParams): Promise<AskedWords> {
   const clauses: string[] = [];
@@ -78,7 +78,7 @@ async function wordsOf(sql: Sql, schema: Schema, kind: Kind, { q, fields }: List
   return { q, fields: others, clauses };
 }
 
-/** The record that is named, and those below it. */
+/** The named record, and those below it. */
 async function linkedTo(
   sql: Sql,
   schema: Schema,
@@ -93,7 +93,7 @@ async function linkedTo(
   return { relationTypes, ids: (below ?? []).flatMap((one) => ("ids" in one ? one.ids : [])) };
 }
 
-/** By its id, number or name, or by part of one name alone; 422 if that names none, or several. */
+/** By id, number or name, or by part of a name if only one record matches; 422 for none or several. */
 async function idNamed(sql: Sql, caller: Caller, kind: Kind, name: string): Promise<string | null> {
   if (UUID.test(name)) return name.toLowerCase();
   const meant = await recordsMeant(sql, caller, [kind], name);

@@ -1,4 +1,4 @@
-/** Everything by its name (Ctrl-K), and the keys of the staff interface (?): two dialogs that the script opens. */
+/** Everything by name (Ctrl-K), and the keys of the staff interface (?): two dialogs that the script opens. */
 import { html } from "hono/html";
 import { mayDo } from "../../caller.ts";
 import { icon } from "../../pages/icons.ts";
@@ -32,10 +32,10 @@ export function palette(view: View): Html {
   <script type="module" src="${asset("palette.js")}" nonce="${nonce}"></script>`;
 }
 
-/** Shown by the script. */
+/** The script shows it. */
 export const paletteButton = ({ t }: View): Html =>
   html`<button type="button" class="quiet" data-opens="palette" hidden>${t("palette.title")} <kbd>${t("key.ctrl")} K</kbd></button>`;
 
-/** Shown by the script. */
+/** The script shows it. */
 export const keysButton = ({ t }: View): Html =>
   html`<button type="button" class="quiet small" data-opens="keys" hidden>${t("palette.keys")} <kbd>?</kbd></button>`;

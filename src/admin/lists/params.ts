@@ -1,4 +1,4 @@
-/** What the address of a list of records asks for: filters, order and page. */
+/** The parameters in the address of a list of records: filters, order and page. */
 import { said } from "../../messages/said.ts";
 import type { View } from "../../pages/view.ts";
 import type { Fault } from "../../problem.ts";
@@ -26,13 +26,13 @@ import {
   relationTypesOf,
 } from "./filter-kinds.ts";
 
-/** Walking further by number costs the database more with each page. */
+/** High page numbers are expensive for the database. */
 export const LAST_PAGE = 2_000;
 
-/** Of an address; which of them a list shows, `lists/columns.ts` says. */
+/** The most columns read from an address. `lists/columns.ts` decides which ones a list shows. */
 const MOST_COLUMNS_READ = 50;
 
-/** Characters of a value that a filter has. */
+/** The most characters in the value of a filter. */
 export const LONGEST_VALUE = 300;
 
 /** A query string. */
@@ -47,7 +47,7 @@ export type ListParams = {
   collection_status: CollectionStatus | undefined;
   /** Names of linked records, by filter. */
   linked: Partial<Record<LinkedName, string>>;
-  /** `meta_` and `range_` parameters, as of a search. */
+  /** `meta_` and `range_` parameters, as in a search. */
   fields: Record<string, string>;
   without: readonly LackName[];
   /** Changed by the reader. */
@@ -57,11 +57,11 @@ export type ListParams = {
   page: number;
   /** Unknown or removed filters. The list is then empty, so that it is not mistaken for the answer. */
   faults: readonly Fault[];
-  /** Names of columns; none: the usual ones. */
+  /** Names of columns; if empty, the usual ones. */
   columns: readonly string[];
 };
 
-/** Filters that a change of the schema can take away. */
+/** Filters that a change of the schema can remove. */
 const FILTER = new RegExp(`^(subtype|meta_.*|range_.*|${LINKED_NAMES.join("|")})$`);
 
 /** Other invalid parameters are ignored: people truncate addresses. */
@@ -114,7 +114,7 @@ export function readListParams(params: URLSearchParams, schema: Schema, kind: Ki
   };
 }
 
-/** The best first, or what was changed last. */
+/** With words, the best results first; otherwise the latest changes. */
 const orderAtFirst = (q: string): Pick<ListParams, "sort" | "dir"> =>
   q === "" ? { sort: "updated_at", dir: "desc" } : { sort: "relevance", dir: "asc" };
 
@@ -136,7 +136,7 @@ function filtersOf(asked: ListParams): URLSearchParams {
   return query;
 }
 
-/** The part of an address behind its question mark; empty for the list as it is at first. */
+/** The query string of the list; empty for the list in its default state. */
 export function queryOf(asked: ListParams): string {
   const { q, sort, dir, page, columns } = asked;
   const query = filtersOf(asked);

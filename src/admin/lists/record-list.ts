@@ -1,4 +1,4 @@
-/** Lists of records for staff: filters, order and page stand in the address. */
+/** Lists of records for staff. Filters, order and page are in the address. */
 
 import { html } from "hono/html";
 import { type Caller, mayDo, mayUse } from "../../caller.ts";
@@ -96,7 +96,7 @@ function columnRoutes(api: Api, pages: Pages): void {
     });
 }
 
-/** A page of the list. `refused`: what is wrong with a filter; then nothing is found. */
+/** A page of the list. `refused`: the fault of a filter; then the list is empty. */
 async function findPage(
   services: Services,
   c: Ctx,
@@ -116,7 +116,7 @@ async function findPage(
   }
 }
 
-/** What else can be done with a list: downloading it, and opening the trash. */
+/** Further actions for a list: export, possible duplicates, and the trash. */
 function below(view: View, kind: Kind, asked: ListParams, isAny: boolean): Html {
   const { t, link } = view;
   return html`<nav class="below-list" aria-label="${t("list.further")}">${isAny ? exportLinks(view, kind, asked) : ""}
@@ -124,7 +124,7 @@ function below(view: View, kind: Kind, asked: ListParams, isAny: boolean): Html 
     ${mayDo(view.caller, "delete", kind) ? html`<a href="${link(trashPath(kind))}">${t("trash.title")}</a>` : ""}</nav>`;
 }
 
-/** Around the table: which of its records are to be changed together. Nothing for those who may change none. */
+/** The form around the table that selects records for a batch edit. Only for people who may change some. */
 function chooser(view: View, kind: Kind, asked: ListParams, { total, rows }: Page, content: Html): Html {
   if (!mayDo(view.caller, "update", kind)) return content;
   const { t, link } = view;
@@ -143,7 +143,7 @@ function chooser(view: View, kind: Kind, asked: ListParams, { total, rows }: Pag
     ${content}</form>`;
 }
 
-/** What a list shows: its query, its columns and its rows. */
+/** The query, columns and rows of a list. */
 type Shown = {
   kind: Kind;
   schema: Schema;
@@ -168,7 +168,7 @@ function table(view: View, shown: Shown): Html {
   </table></div>`;
 }
 
-/** A heading that sorts; once more, the other way round. */
+/** A heading that sorts; a second click reverses the order. */
 function heading(view: View, kind: Kind, asked: ListParams, sort: Sort, label: string): Html {
   const isSorted = asked.sort === sort;
   const first = sort === "updated_at" || sort === "created_at" ? "desc" : "asc";

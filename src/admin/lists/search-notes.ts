@@ -1,10 +1,10 @@
-/** What the search did with the words of a list, if it is not what was typed. */
+/** Tells how the search changed the words of a list, if it did. */
 import { html } from "hono/html";
 import { note } from "../../pages/parts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import type { FoundIds } from "../../search/find-listed.ts";
 
-/** @param address of the same list with other words */
+/** @param address makes the address of the same list with other words */
 export function searchNotes(
   { t }: View,
   q: string,

@@ -1,4 +1,4 @@
-/** The trash of a kind of record: what lies there, since when, who put it there, and the way out. */
+/** The trash of a kind of record: what it contains, since when, who deleted it, and a button to restore it. */
 import { html } from "hono/html";
 import { type Api, accountOf } from "../../http/endpoint.ts";
 import { csrfField } from "../../pages/forms.ts";

@@ -1,4 +1,4 @@
-/** SQL of views: what somebody asks of a list, under a name; their own and those that all staff share. */
+/** SQL of views: the parameters of a list, saved under a name. People see their own and the shared ones. */
 import type { Account } from "../../caller.ts";
 import { newId } from "../../ids.ts";
 import { said } from "../../messages/said.ts";
@@ -6,13 +6,13 @@ import { Problem } from "../../problem.ts";
 import type { Kind } from "../../records/kinds.ts";
 import type { Sql } from "../../services.ts";
 
-/** Views of one account, of all kinds of record together. */
+/** The most views of one account, for all kinds of records together. */
 const MOST_VIEWS = 200;
 
-/** `query`: behind the question mark of the list's address. */
+/** `query`: the query string of the list. */
 export type ListView = { id: string; name: string; query: string; is_shared: boolean; is_own: boolean };
 
-/** Those of the account first, by name. */
+/** The account's own views first, by name. */
 export async function listViews(sql: Sql, account: Account, kind: Kind): Promise<ListView[]> {
   return sql<ListView[]>`
     select id, name, query, is_shared, account_id = ${account.id} as is_own
@@ -20,7 +20,7 @@ export async function listViews(sql: Sql, account: Account, kind: Kind): Promise
     order by account_id = ${account.id} desc, lower(name), id limit ${2 * MOST_VIEWS}`;
 }
 
-/** Keeps a view; one of the same account, kind and name takes its place. 409 when there are too many. */
+/** Saves a view; replaces one of the same account, kind and name. 409 if there are too many. */
 export async function saveView(
   sql: Sql,
   account: Account,
@@ -36,7 +36,7 @@ export async function saveView(
   if (kept.count === 0) throw new Problem("conflict", said("problem.view.too_many", { most: MOST_VIEWS }));
 }
 
-/** @param anyShared also one that somebody else shares. Answers whether there was one. */
+/** @param anyShared also deletes a shared view of somebody else. Answers whether the view existed. */
 export async function deleteView(
   sql: Sql,
   account: Account,

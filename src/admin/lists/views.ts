@@ -1,4 +1,4 @@
-/** Views of a list: to go to one, to keep what the list shows now, to delete one. */
+/** The views of a list: open one, save the current list as one, delete one. */
 import { html } from "hono/html";
 import { type Caller, mayUse } from "../../caller.ts";
 import { type Api, accountOf } from "../../http/endpoint.ts";
@@ -21,7 +21,7 @@ const mayShare = (caller: Caller): boolean => mayUse(caller, "settings:manage");
 const LONGEST_NAME = 100;
 const LONGEST_QUERY = 2_000;
 
-/** `query`: of the list as it is shown now; `whole`: with its columns, as a view keeps it. */
+/** `query`: of the list as shown; `whole`: with its columns, as a view stores it. */
 export function viewsMenu(
   view: View,
   kind: Kind,
@@ -67,7 +67,7 @@ export function listViewRoutes(api: Api, pages: Pages): void {
   for (const kind of KINDS) {
     const { many } = kinds[kind];
     const access = { action: "read", kind } as const;
-    /** The same list again, as it was asked for. */
+    /** The list as it was before the form was sent. */
     const back = async (form: ReadonlyMap<string, string>) =>
       queryOf(readListParams(new URLSearchParams(form.get("query") ?? ""), await currentSchema(sql), kind));
 

@@ -1,4 +1,4 @@
-/** Two records beside each other: what tells whether they are one. */
+/** Two records side by side, to help decide whether they are the same. */
 import { html } from "hono/html";
 import type { Html, View } from "../../pages/view.ts";
 import { datesOf, subtypeName } from "../../portal/card-facts.ts";
@@ -18,13 +18,13 @@ export type Compared = {
   row: RecordRow;
   title: string;
   picture: Picture | undefined;
-  /** By what they are called. */
+  /** Values by their label. */
   facts: ReadonlyMap<string, string>;
-  /** The same; they tell something only where two records differ. */
+  /** More values by label, shown only if the two records differ. */
   differences: ReadonlyMap<string, string>;
 };
 
-/** Linked records that are named. */
+/** The most linked records that are named. */
 const NAMED = 3;
 
 export async function comparedOf(
@@ -65,7 +65,7 @@ export async function comparedOf(
   return all;
 }
 
-/** A table with a column for each. */
+/** A table with one column for each record. */
 export function besideEachOther(view: View, both: readonly [Compared, Compared]): Html {
   const { t, link } = view;
   const [one, other] = both;

@@ -1,4 +1,4 @@
-/** Records that may be one, side by side: they are merged, or somebody says that they are two. */
+/** Possible duplicates side by side. Staff merge them, or mark them as different. */
 import { html } from "hono/html";
 import { withinLimit } from "../../http/concurrency-limit.ts";
 import { type Api, accountOf } from "../../http/endpoint.ts";
@@ -75,7 +75,7 @@ function pair(
   const [one, other] = ids.map((id) => compared.get(id)!) as [Compared, Compared];
   const choice = {
     here: link(duplicatesPath(kind)),
-    // the older one stays unless somebody says otherwise
+    // by default, the older one stays
     merge: `${link(mergePath(kind, other.row.id))}?into=${one.row.id}`,
     ids,
     what: { one: one.row.idno, other: other.row.idno },

@@ -1,4 +1,4 @@
-/** Merging one record into another: what it would do, doing it, and the way back. */
+/** Merging one record into another: preview, merge and undo. */
 import { html } from "hono/html";
 import { type Account, demandAction } from "../../caller.ts";
 import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
@@ -52,7 +52,7 @@ export function mergePageRoutes(api: Api, pages: Pages): void {
         const id = idOf(c, kind);
         const into = intoOf(kind, fields.get("into") ?? "");
         const choices = choicesIn(fields);
-        // another look, with these choices
+        // another preview with these choices
         if (fields.has("look"))
           return previewAnswer(services, c, view, accountOf(caller), kind, into, choices);
         const wish: MergeWish = {
@@ -196,7 +196,7 @@ export function tally(view: View, plans: readonly Merged[]): Html {
   );
 }
 
-/** @param ids merged records: where they are now, and the way back at the address `undo` */
+/** @param ids merged records: shows where they are now, and a button to undo the merge, at the address `undo` */
 export async function mergedAnswer(
   { sql }: Services,
   c: Ctx,

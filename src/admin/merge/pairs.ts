@@ -1,4 +1,4 @@
-/** Pairs that may be one: what the pages of records and those of terms share. */
+/** Possible duplicates: what the pages of records and terms share. */
 import { html } from "hono/html";
 import type { Ctx } from "../../http/endpoint.ts";
 import { csrfField } from "../../pages/forms.ts";
@@ -20,7 +20,7 @@ export const pairsAsked = (c: Ctx): PageOfPairs => ({
   dismissed: c.req.query("dismissed") === "true",
 });
 
-/** `at`: the entry of the rail. `here`: the address of the page. `above`: what stands above the pairs. */
+/** `at`: the entry of the rail. `here`: the address of the page. `above`: content above the pairs. */
 type About = { at: string; here: string; crumbs: Html; text: string; noneText: string; above?: Html };
 
 export function pairsAnswer(
@@ -48,7 +48,7 @@ export function pairsAnswer(
   });
 }
 
-/** Who merged what, and the way back as long as there is one. */
+/** Who merged what, with an undo button while undoing is possible. */
 export function mergesDone(view: View, all: readonly MergeDone[], undoOf: (id: string) => string): Html {
   const { t, link, formats } = view;
   if (all.length === 0) return html``;
@@ -60,7 +60,7 @@ export function mergesDone(view: View, all: readonly MergeDone[], undoOf: (id: s
     )}</ul></details>`;
 }
 
-/** What can be decided about a pair. `what`: what the two are called. `merge`: the address of merging them. */
+/** The buttons for a pair. `what`: the names of the two. `merge`: the address that merges them. */
 export function decisions(
   view: View,
   {
@@ -77,7 +77,7 @@ export function decisions(
       ${dismissed ? html`<button class="quiet" name="again" value="yes">${t("duplicates.again")}</button>` : html`<button class="quiet" aria-label="${t("duplicates.dismissThese", what)}">${t("duplicates.dismiss")}</button>`}</form></div>`;
 }
 
-/** Takes the form of `decisions`. */
+/** Handles the form of `decisions`. */
 export async function takeDecision(
   c: Ctx,
   view: View,

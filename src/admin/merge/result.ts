@@ -1,4 +1,4 @@
-/** Each field of two records, what it will be, and whose value is taken. */
+/** Each field of two records, its merged value, and the record from which the value comes. */
 import { html } from "hono/html";
 import type { Html, View } from "../../pages/view.ts";
 import { kinds } from "../../records/kinds.ts";
@@ -10,7 +10,7 @@ import { namePlainly, valuePlainly } from "../field-names.ts";
 
 const PREFIX = "choice/";
 
-/** What a form says; anything but a choice is left out. */
+/** The choices in a form; anything else is ignored. */
 export function choicesIn(fields: Iterable<readonly [string, unknown]>): Choices {
   const choices: Record<string, Choices[string]> = {};
   for (const [name, value] of fields) {
@@ -21,8 +21,8 @@ export function choicesIn(fields: Iterable<readonly [string, unknown]>): Choices
 }
 
 /**
- * @param result what the record that stays will be, if the merge is possible
- * @param choices null: no choice is offered when several records are merged
+ * @param result the merged record, if the merge is possible
+ * @param choices null when several records are merged, which offers no choice
  */
 export function resultTable(
   view: View,

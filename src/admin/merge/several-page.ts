@@ -1,4 +1,4 @@
-/** Merging several records into one of them: which one stays, what it would be, and doing it in one transaction. */
+/** Merging several records into one: choosing the one that stays, the preview, and the merge in one transaction. */
 import { html } from "hono/html";
 import type { Account } from "../../caller.ts";
 import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
@@ -61,7 +61,7 @@ export function mergeSeveralRoutes(api: Api, pages: Pages): void {
         const left: Left[] = [];
         const rest = ids.filter(isId).slice(0, MOST_MERGED);
         const target = rest[0] && (await mergedTarget(services.sql, account, rest[0]));
-        // the last one first, because each merge builds on the previous one
+        // from the last to the first, because each merge builds on the previous one
         for (let id = rest.at(-1); id !== undefined; id = rest.at(-1)) {
           try {
             left.push(...(await unmergeRecord(services, account, kind, id, null)).left);
@@ -123,7 +123,7 @@ const doneAnswer = (
 
 type Wish = { ids: readonly string[]; into: string | null };
 
-/** The records, in the order of the list; the one that stays is the oldest unless somebody says otherwise. */
+/** The records in the order of the list. By default, the oldest one stays. */
 async function meant({ sql }: Services, account: Account, kind: Kind, { ids, into: asked }: Wish) {
   const valid = ids.filter(isId).slice(0, MOST_MERGED + 1);
   const rows = await findRecords(sql, account, kind, [...new Set(valid)]);

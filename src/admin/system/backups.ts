@@ -1,4 +1,4 @@
-/** Backups: which there are, one more now, and taking one away to another place. */
+/** Backups: the list, making one now, and downloading one. */
 import { html } from "hono/html";
 import type { Account } from "../../caller.ts";
 import { type Api, accountOf, endpoint } from "../../http/endpoint.ts";
@@ -19,13 +19,13 @@ import { adminAnswer } from "../layout.ts";
 const LIST = "/admin/backups";
 const access = { feature: "backup:run" };
 const VERIFY = "backup-verify";
-/** Checks that are looked at for when each backup was proved. */
+/** The number of latest checks that are searched for the results of each backup. */
 const LATEST = 100;
 
-/** An archive of media is proved with its dump. */
+/** An archive of media is checked together with its dump. */
 const isDump = (name: string): boolean => name.startsWith("db_");
 
-/** A backup contains everything, including password hashes of more powerful accounts. */
+/** Only superusers, because a backup contains everything, even password hashes of more powerful accounts. */
 const mayTake = ({ role }: Account): boolean => role === SUPERUSER;
 
 export function backupPages(api: Api, pages: Pages): void {
@@ -58,7 +58,7 @@ export function backupPages(api: Api, pages: Pages): void {
     access,
     async take({ c, view, caller }) {
       if (!config.backup.enabled) throw new Problem("conflict", said("problem.backup.off"));
-      // while one is made by the timetable, that one
+      // if a scheduled backup is running, returns that one
       const request = { kind: "backup", createdBy: accountOf(caller).id, uniqueKey: "backup" } as const;
       const { job } = await enqueueJob(sql, request);
       return redirectTo(c, view, view.link(`/admin/jobs/${job.id}`), "jobs.waiting");
@@ -111,7 +111,7 @@ export function backupPages(api: Api, pages: Pages): void {
   });
 }
 
-/** The latest check of each backup, by its name. */
+/** The latest check of each backup, by name. */
 async function lastProofs(sql: Sql): Promise<Map<string, Job>> {
   const jobs = await listJobs(sql, { kind: VERIFY }, { limit: LATEST, offset: 0 });
   return new Map(jobs.reverse().map((job) => [String(job.params.file), job]));
@@ -139,7 +139,7 @@ function table(
     )}</tbody></table></div>`;
 }
 
-/** How the last check of a backup ended, and a button for another one. */
+/** The result of the last check of a backup, and a button to check it again. */
 function checkOf(view: View, name: string, last: Job | undefined): Html {
   const { t, link, formats } = view;
   const job = last && link(`/admin/jobs/${last.id}`);

@@ -77,7 +77,7 @@ export function jobPages(api: Api, pages: Pages): void {
     },
   });
 
-  // who made a job sees it, too
+  // the account that created a job may see it, too
   const access = { feature: JOBS_READ, orMaker: true } as const;
 
   page(api, pages, {
@@ -192,11 +192,11 @@ function jobPage(view: View, job: Shown, over: boolean, mayChangeIt: boolean): H
     </div>`;
 }
 
-/** Of a job that has failed or was cancelled. */
+/** For a job that failed or was cancelled. */
 export const retryForm = (view: View, { id }: { id: string }): Html =>
   html`<form method="post" action="${view.link(`${LIST}/${id}/retry`)}">${csrfField(view)}<button class="quiet">${view.t("jobs.retry")}</button></form>`;
 
-/** What a reader can use of the parameters and the result of a job; the API has everything. */
+/** Parameters and results of jobs that are useful to people. The API returns everything. */
 const FACTS: Readonly<Record<string, MessageKey>> = {
   filename: "admin.import.file",
   type: "roles.kind",

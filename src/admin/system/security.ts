@@ -1,4 +1,4 @@
-/** The security events: who signed in, was refused, or changed accounts, roles, keys and settings. */
+/** Security events: sign-ins, refusals, and changes to accounts, roles, keys and settings. */
 
 import { html } from "hono/html";
 import { SECURITY_EVENTS } from "../../accounts/security-events.ts";
@@ -22,7 +22,7 @@ import { adminAnswer } from "../layout.ts";
 
 const LIST = "/admin/security";
 const PAGE_SIZE = 50;
-/** The members of details, and the properties of accounts and settings that events call changed. */
+/** Labels for the members of details, and for changed properties of accounts and settings. */
 const WORDS: Readonly<Record<string, MessageKey>> = {
   email: "signIn.email",
   email_before: "security.emailBefore",
@@ -56,7 +56,7 @@ const WORDS: Readonly<Record<string, MessageKey>> = {
   viewer_url: "settings.viewer",
   logo: "settings.logo",
 };
-/** The details that list permissions. */
+/** Details that list permissions. */
 const PERMISSIONS = ["permissions", "added", "removed"];
 
 export function securityPages(api: Api, pages: Pages): void {
@@ -90,7 +90,7 @@ export function securityPages(api: Api, pages: Pages): void {
   });
 }
 
-/** Of the accounts that are still there, by id. */
+/** The addresses of accounts that still exist, by id. */
 async function addressesOf(sql: Sql, rows: readonly SecurityEventRow[]): Promise<Map<string, string>> {
   const ids = new Set(rows.flatMap(({ actor_id, account_id }) => [actor_id ?? [], account_id ?? []].flat()));
   const found = await Promise.all([...ids].map((id) => findUser(sql, id)));

@@ -1,13 +1,13 @@
-/** What makes the staff interface quicker. Everything works without it, too. */
+/** Makes the staff interface quicker. Everything works without it, too. */
 
 import { prepare } from "./chooser.js";
 import { api, make, meta, settled } from "./service.js";
 
-/* on a telephone the rail begins closed */
+/* on a telephone, the rail starts closed */
 const rail = document.querySelector(".rail");
 if (rail && matchMedia("(width < 60rem)").matches) rail.open = false;
 
-/* what the editor keeps in this browser is for one account, until it is saved or they leave (editor.js) */
+/* drafts of the editor in this browser belong to one account, until it saves them or signs out (editor.js) */
 const DRAFTS = "svc-draft:";
 const own = `${DRAFTS}${meta("account")}:`;
 const dropDrafts = (isDropped) => {
@@ -23,7 +23,7 @@ if (meta("saved")) {
 sessionStorage.removeItem("svc-saving");
 document.querySelector("[data-sign-out]")?.addEventListener("submit", () => dropDrafts(() => true));
 
-/* a form that is refused keeps what was typed, below the reason; that of the editor does so by itself */
+/* a refused form keeps the typed values, below the reason; the editor does so itself */
 const SENT = "svc-sent";
 const sent = JSON.parse(sessionStorage.getItem(SENT));
 sessionStorage.removeItem(SENT);
@@ -56,7 +56,7 @@ addEventListener("submit", ({ target }) => {
   sessionStorage.setItem(SENT, JSON.stringify({ path: pathOf(target), typed }));
 });
 
-/* files: several at once, each with its progress; sent to the page, which refuses a file in the reader's language */
+/* uploads several files at once, each with its progress, to the page, which answers in the reader's language */
 const send = (url, record, file, bar) =>
   new Promise((resolve) => {
     const request = new XMLHttpRequest();
@@ -69,7 +69,7 @@ const send = (url, record, file, bar) =>
     });
     request.addEventListener("loadend", () => {
       const page = new DOMParser().parseFromString(request.responseText, "text/html");
-      // it leads to the record, or to another page if the session has ended
+      // redirected to the record, or elsewhere if the session has ended
       if (request.status === 200 && new URL(request.responseURL).pathname === record)
         return resolve({ page });
       // only some refusals have a list of faults
@@ -102,14 +102,14 @@ const sendAll = async (drop, files) => {
     refused++;
     item.replaceChildren(make("p", { className: "fault" }, `${file.name}: ${fault}`));
   }
-  // what was refused stays to be read; the page of a refused deletion would send it again if loaded again
+  // refusals stay on the page; reloading the page of a refused deletion would send the deletion again
   if (refused > 0) again.hidden = refused === files.length;
   else if (location.pathname !== record) location.replace(`${record}#media`);
   else {
-    // what is typed on the page, and not saved, stays
+    // keeps unsaved changes on the page
     document.querySelector("#media").replaceWith(after.querySelector("#media"));
     document.querySelector("#media [type=file]").focus();
-    // each file made a version of the object; if there are more, others changed it, too, and saving will say so
+    // each file creates a version of the object; more versions come from other people, and saving will say so
     const [seen, now] = [document, after].map((page) => page.querySelector(".editor [name=version]"));
     if (Number(now.value) === Number(seen.value) + files.length) seen.value = now.value;
   }
@@ -128,7 +128,7 @@ drops("drop", (drop, { dataTransfer }) => sendAll(drop, [...dataTransfer.files])
 drops("dragover");
 drops("dragleave");
 
-/* only links to makers take an attribution; what is hidden is not sent */
+/* only links to makers have a qualifier; hidden controls are not sent */
 for (const part of document.querySelectorAll("[data-qualifying]")) {
   const type = part.form.elements.relation_type;
   const show = () => {
@@ -138,7 +138,7 @@ for (const part of document.querySelectorAll("[data-qualifying]")) {
   show();
 }
 
-/* terms of a vocabulary, while somebody types */
+/* suggests terms of a vocabulary during typing */
 let offers = 0;
 const offerTerms = settled(200, async (input) => {
   const q = input.value.trim();
@@ -166,7 +166,7 @@ document.addEventListener("input", ({ target }) => {
 /* refresh a running job until it ends */
 const watch = () =>
   setTimeout(async () => {
-    // an error now may not last
+    // an error may be temporary
     const answer = await fetch(location.href, { headers: { Accept: "text/html" } }).catch(() => null);
     if (answer) {
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -187,12 +187,12 @@ addEventListener("keydown", (event) => {
   }
 });
 
-/* the address of a list has only the filters in use */
+/* the address of a list contains only the filters in use */
 document.querySelector(".list-filters")?.addEventListener("formdata", ({ formData }) => {
   for (const [name, value] of [...formData]) if (value === "") formData.delete(name);
 });
 
-/* rows of a list: one box for all, many with the shift key, how many are ticked, and all that the list finds */
+/* rows of a list: a box for all, ranges with Shift, the number ticked, and all results of the list */
 const chooser = document.querySelector(".chooser");
 if (chooser) {
   const all = chooser.querySelector("[data-pick-all]");
@@ -224,7 +224,7 @@ if (chooser) {
     all.focus();
   });
   boxes.forEach((box, index) => {
-    // a click with the shift key would select text
+    // otherwise, Shift and a click would select text
     box.addEventListener("mousedown", (event) => event.shiftKey && event.preventDefault());
     box.addEventListener("click", ({ shiftKey }) => {
       if (shiftKey && last >= 0)
@@ -234,6 +234,6 @@ if (chooser) {
       tell();
     });
   });
-  // also when the browser goes back, and ticks what was ticked
+  // also when the browser goes back and restores ticks
   addEventListener("pageshow", () => tell(scope.value === "found" && boxes.every((box) => box.checked)));
 }

@@ -1,4 +1,4 @@
-/** Shows the captions of sounds below them, in the language of the page if there are such: browsers show only those of films. */
+/** Shows captions below sounds, if possible in the language of the page, because browsers show captions only for films. */
 for (const line of document.querySelectorAll(".cues")) {
   const tracks = [...line.previousElementSibling.textTracks];
   const track = tracks.find(({ language }) => language === document.documentElement.lang) ?? tracks[0];

@@ -1,6 +1,6 @@
 /**
- * Chooses records by name while somebody types, in every input with `data-pick`. What does not exist is offered for creation if the
- * input has `data-create`; it is created when its form is sent.
+ * Chooses records by name during typing, in every input with `data-pick`. With `data-create`, it also offers to create a missing
+ * record, which happens when the form is sent.
  */
 import { comboboxOf } from "./combobox.js";
 import { make, settled } from "./service.js";
@@ -19,7 +19,7 @@ const pluralsOf = ({ dataset, form }) => {
 
 const creatorOf = ({ dataset, form }) => (dataset.create ? form.elements[dataset.create] : undefined);
 
-/** Says below the input what is to be created, or which record an id means. */
+/** Says below the input what will be created, or which record an id means. */
 const say = (of, text) => {
   const place = of.closest("label, .field, .entry") ?? of;
   let output = place.nextElementSibling?.matches(".to-create") ? place.nextElementSibling : null;
@@ -36,7 +36,7 @@ const sayCreated = (of) => {
   say(of, option?.value ? words.created.replace("{kind}", option.textContent) : "");
 };
 
-/** The other scripts react as if somebody had typed. */
+/** Makes the other scripts react as to typing. */
 const changed = (of) => {
   of.dispatchEvent(new Event("input", { bubbles: true }));
   of.dispatchEvent(new Event("change", { bubbles: true }));
@@ -126,17 +126,17 @@ document.addEventListener("input", ({ target }) => {
   if (creator) creator.value = "";
   delete target.dataset.id;
   say(target, "");
-  // it had the focus before this script ran
+  // the input had the focus before this script ran
   if (box.inputNow() !== target) box.begin(target);
   if (target.value.trim().length < 2) box.close();
   else offer(target);
 });
-// on a telephone, the keyboard changes the size
+// the keyboard of a telephone changes the size
 addEventListener("resize", () => {
   if (!list.hidden) place();
 });
 
-/** Call it for what a script has put on the page, or filled in. */
+/** Call it for elements that a script has added or filled in. */
 export const prepare = (root) => {
   for (const label of root.querySelectorAll("[data-creates]")) label.hidden = true;
   for (const of of root.querySelectorAll("input[data-pick][data-create]")) sayCreated(of);

@@ -1,9 +1,9 @@
-/** Beside the boxes for colours: a picker each, and how the pages look with what is chosen. */
+/** Adds a picker to each input for a colour, and previews the pages in the chosen colours. */
 const preview = document.querySelector("[data-pick-colour]");
 const light = document.querySelector("#accent_colour");
 const dark = document.querySelector("#accent_colour_dark");
 const isColour = ({ value }) => /^#[0-9a-f]{6}$/i.test(value);
-/** Without a choice, as in style.css. */
+/** The defaults, as in style.css. */
 const LIGHT = "#14575e";
 const DARK = "#86cdd2";
 
@@ -11,7 +11,7 @@ const panel = (scheme) => preview.querySelector(`[data-scheme=${scheme}]`);
 const show = () => {
   panel("light").style.setProperty("--accent", isColour(light) ? light.value : LIGHT);
   panel("dark").style.setProperty("--accent", isColour(dark) ? dark.value : DARK);
-  // the service derives it from the light one
+  // hidden if the service derives the dark colour from the light one
   panel("dark").hidden = isColour(light) && !isColour(dark);
 };
 

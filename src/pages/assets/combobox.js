@@ -29,7 +29,7 @@ export const comboboxOf = (name, label) => {
   };
   const close = () => open(false);
 
-  /** The list belongs to this input from now on. */
+  /** Attaches the list to this input. */
   const begin = (of) => {
     input = of;
     for (const [attribute, value] of [
@@ -64,7 +64,7 @@ export const comboboxOf = (name, label) => {
   document.addEventListener("keydown", (event) => {
     if (event.target !== input || list.hidden || event.isComposing) return;
     const { key } = event;
-    // between the last option and the first one there is none, as at first
+    // between the last and the first option, none is chosen, as at the start
     const all = options.length + 1;
     if (key === "ArrowDown") choose(((chosen + 2) % all) - 1);
     else if (key === "ArrowUp") choose(((chosen + all) % all) - 1);

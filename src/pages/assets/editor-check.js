@@ -1,4 +1,4 @@
-/** What the service says of what was typed: faults of fields that somebody has left, readings of dates, what is missing. */
+/** Checks the form during typing: faults of fields that have lost the focus, readings of dates, missing fields. */
 import { changed, form, rowsOf, valueIn } from "./editor-rows.js";
 import { make, settled } from "./service.js";
 
@@ -24,7 +24,7 @@ const tell = (control, sentence) => {
 
 const showFaults = (faults) => {
   for (const field of form.querySelectorAll(".field")) {
-    // rows that are empty are not sent, so the service counts without them
+    // empty rows are not sent, so the service does not count them
     const rows = rowsOf(field).filter((row) => valueIn(row).value.trim() !== "");
     for (const control of field.querySelectorAll(
       "[name]:not([type=radio], button, [name$='/lang'], [name$='/new'])",
@@ -79,14 +79,14 @@ const check = settled(300, async () => {
   const number = ++checks;
   const body = new URLSearchParams(new FormData(form));
   const answer = await fetch(form.dataset.check, { method: "POST", headers: { Accept: "text/html" }, body });
-  // what was typed meanwhile is asked for again
+  // a newer check covers later changes
   if (!answer.ok || number !== checks) return;
   const { faults, missing, readings, unlisted } = await answer.json();
   showFaults(faults);
   showMissing(missing);
   for (const told of form.querySelectorAll("[data-unlisted]")) {
     const control = valueIn(told.closest(".entry"));
-    // not while somebody types the beginning of a term
+    // not during typing, when a term may be incomplete
     told.hidden =
       !unlisted.includes(control.name) || (control === document.activeElement && !control.dataset.left);
   }

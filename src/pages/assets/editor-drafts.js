@@ -1,4 +1,4 @@
-/** Changes that are not saved: the page says so, asks before it is left, and this browser keeps them for a week. */
+/** Unsaved changes: the page shows them, asks before it is left, and keeps them in this browser for a week. */
 import { prepare } from "./chooser.js";
 import { addRow, changed, form, rowsOf } from "./editor-rows.js";
 import { meta, settled } from "./service.js";
@@ -16,7 +16,7 @@ const keep = settled(500, async () => {
   try {
     localStorage.setItem(DRAFT, JSON.stringify(draft));
   } catch {
-    // a browser that keeps nothing, or no more
+    // the browser cannot store drafts, or has no more room
   }
 });
 
@@ -59,7 +59,7 @@ const fill = ({ fields, version: before }) => {
     const folded = control.value !== "" && control.closest(".add-field details");
     if (folded) for (const fold of [folded, folded.closest(".add-field")]) fold.open = true;
   }
-  // saved over an older version, it is compared with what others have done since
+  // with the older version, saving compares the draft with later changes by others
   if (version && before) version.value = before;
   prepare(form);
   changed();
@@ -67,7 +67,7 @@ const fill = ({ fields, version: before }) => {
 
 const note = form.querySelector("[data-draft]");
 const draft = draftOf();
-// the page that comes after a refusal has what was typed
+// after a refusal, the page itself shows the typed values
 if (
   draft &&
   !form.querySelector("[role=alert]") &&
@@ -76,7 +76,7 @@ if (
   const time = note.querySelector("time");
   time.dateTime = new Date(draft.at).toISOString();
   const { lang } = document.documentElement;
-  // as the other pages have their times
+  // the same format as on other pages
   const written = { dateStyle: "medium", timeStyle: "short" };
   time.textContent = new Date(draft.at).toLocaleString(lang === "en" ? "en-GB" : lang, written);
   note.hidden = false;

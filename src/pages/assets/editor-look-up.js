@@ -1,8 +1,7 @@
-/** Looks names up in the authority files of others. */
+/** Looks up names in authority files. */
 import { changed, form, valueIn } from "./editor-rows.js";
 import { api, make } from "./service.js";
 
-/* names in the authority files of others */
 const dialog = document.querySelector("#look-up");
 const SOURCES = { gnd: "GND", geonames: "GeoNames", wikidata: "Wikidata" };
 let asked;

@@ -6,7 +6,7 @@ const KEPT = "svc-place";
 
 form.addEventListener("submit", ({ submitter }) => {
   const at = form.contains(document.activeElement) ? document.activeElement : null;
-  // what visitors do not see yet is said at the top
+  // a note at the top says what visitors cannot see yet
   const top = submitter?.name === "publish" ? 0 : scrollY;
   sessionStorage.setItem(KEPT, JSON.stringify({ id: at?.id, caret: at?.selectionEnd, top }));
 });
@@ -18,7 +18,7 @@ if (kept && meta("saved")) {
   const at = document.getElementById(id) ?? form.querySelector(".bar button:not([name])");
   at?.focus({ preventScroll: true });
   if (typeof caret === "number") at?.setSelectionRange?.(caret, caret);
-  // told where they are
+  // shows the message where the reader is
   if (top > 0) form.querySelector(".bar .crumbs").append(document.querySelector("main > .note.success"));
   scrollTo({ top, behavior: "instant" });
 }

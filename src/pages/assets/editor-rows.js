@@ -1,10 +1,10 @@
-/** The editor's form and the rows of its fields: one more, one less. */
+/** The editor's form: adds and removes rows of its fields. */
 
 import { prepare } from "./chooser.js";
 
 export const form = document.querySelector("form[data-editor]");
 
-/** Call it after a script has changed the form: the other modules then react as if somebody had typed. */
+/** Call it after a script has changed the form: the other modules then react as to typing. */
 export const changed = () => form.dispatchEvent(new Event("input"));
 
 export const rowsOf = (field) => [...field.querySelectorAll(".entry")];
@@ -15,7 +15,7 @@ const renumber = (row, index) => {
     const here = (name) => name.replace(/\/\d+\/(\w+)$/, `/${index}/$1`);
     control.name = here(control.name);
     if (control.id) control.id = control.name;
-    // what a chooser works with
+    // attributes for the chooser
     for (const key of ["pick", "create"])
       if (control.dataset[key]) control.dataset[key] = here(control.dataset[key]);
   }
@@ -76,16 +76,16 @@ const showButtons = () => {
 };
 showButtons();
 
-/** The fields anew, as the service shows what was typed; nothing is saved. The name and value say what was asked for. */
+/** Reloads the fields from the service with the typed values, without saving. `name` and `value` tell the service what to change. */
 export const again = async (name, value) => {
   const body = new URLSearchParams(new FormData(form));
   body.set(name, value);
   const answer = await fetch(form.action, { method: "POST", headers: { Accept: "text/html" }, body });
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  // also of a form with faults or a conflict; other refusals come without one
+  // a form with faults or a conflict has groups, too; other refusals have no form
   const groups = page.querySelector("form[data-editor] .groups");
   if (!groups) return;
-  // what was typed while the service answered
+  // values typed while the service answered
   const since = [...new FormData(form)].filter(([control, text]) => body.get(control) !== text);
   const { id, selectionEnd: caret } = document.activeElement;
   form.querySelector(".groups").replaceWith(groups);
@@ -100,7 +100,7 @@ export const again = async (name, value) => {
   changed();
 };
 
-/* a field that was folded away is typed into at once */
+/* an opened field gets the focus */
 form.addEventListener(
   "toggle",
   ({ target }) => {

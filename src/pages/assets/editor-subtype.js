@@ -1,4 +1,4 @@
-/** Another subtype shows other fields first. */
+/** Reloads the fields after a change of subtype, which shows other fields first. */
 import { again, form } from "./editor-rows.js";
 
 form.addEventListener("change", ({ target }) => {

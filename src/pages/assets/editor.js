@@ -1,4 +1,4 @@
-/** The editor with scripts, one module for each help. Everything works without them, too. Here: Ctrl+S or ⌘S saves. */
+/** The scripts of the editor, one module for each function. Everything works without them, too. Here: Ctrl+S or ⌘S saves. */
 import "./editor-check.js";
 import "./editor-drafts.js";
 import "./editor-look-up.js";

@@ -1,4 +1,4 @@
-/** Says before a file is sent that it is not a list: by its first bytes, and by its name where these are the same. */
+/** Warns before sending if a file is not a list. Checks the first bytes, and the name where these are the same. */
 const input = document.querySelector("input[data-refused]");
 const refused = JSON.parse(input?.dataset.refused ?? "{}");
 
@@ -9,7 +9,7 @@ const kindOf = async (file) => {
   const start = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const ending = /\.([^.]+)$/.exec(file.name)?.[1].toLowerCase();
   if (start === "504b0304") return ending === "xlsx" ? undefined : ending;
-  // a workbook with a password may be called .xlsx
+  // an encrypted workbook may end in .xlsx
   if (start === "d0cf11e0") return { xls: "xls", doc: "doc", xlsx: "encrypted" }[ending] ?? "office";
   return Object.entries(STARTS).find(([known]) => start.startsWith(known))?.[1];
 };

@@ -1,4 +1,4 @@
-/** The form for what the columns of a list mean: which are left out, and finding a meaning by its name. */
+/** The form for the meanings of columns: lists the columns left out, and finds a meaning by name. */
 import { folded } from "./service.js";
 
 const table = document.querySelector(".mapping");
@@ -14,7 +14,7 @@ const tell = () => {
 table.addEventListener("change", tell);
 tell();
 
-/* options are taken out and put back: not every browser hides them */
+/* removes and restores options, because not every browser can hide them */
 const find = document.querySelector("[data-find-target]");
 const all = selects.map((select) => [
   select,
@@ -29,7 +29,7 @@ find.addEventListener("input", () => {
   for (const [select, groups] of all) {
     const { value } = select;
     for (const { child, options } of groups) {
-      // all of a group whose name is asked for
+      // a matching name of a group shows the whole group
       const isWhole = child.label !== undefined && folded(child.label).includes(asked);
       const isShown = (option) =>
         isWhole || option.value === value || folded(option.textContent).includes(asked);

@@ -1,9 +1,9 @@
-/** Shows 3D models in the page (model-viewer): small ones when they are seen, others when they are asked for. */
+/** Shows 3D models in the page (model-viewer): small ones when they come into view, others on request. */
 const script = document.querySelector("script[data-model-viewer]");
 const words = script.dataset;
-/** Bytes of a model that is loaded without being asked for. */
+/** The most bytes of a model that loads without a click. */
 const SMALL = 8 * 1024 * 1024;
-// for the style inside the viewer
+// for the style elements of the viewer
 self.litNonce = script.nonce;
 
 const decoders = { "draco_wasm_wrapper.js": words.draco, "draco_decoder.wasm": words.dracoWasm };
@@ -13,7 +13,7 @@ async function load() {
   await import(words.modelViewer);
   const Viewer = customElements.get("model-viewer");
   Viewer.mapURLs((address) => decoders[address] ?? address);
-  // it has one inside
+  // this decoder is built in
   Viewer.meshoptDecoderLocation = "inside";
   return Viewer;
 }
@@ -25,7 +25,7 @@ async function show(button) {
   try {
     const Viewer = await load();
     const viewer = new Viewer();
-    // it says from which side it is seen, in English
+    // the viewer would announce the visible side in English
     viewer.a11y = {
       ...Object.fromEntries(SIDES.map((side) => [side, ""])),
       "interaction-prompt": words.help,

@@ -1,4 +1,4 @@
-/** Goes to records by what the search finds, to pages, to new records; shows the keys. Links in dialogs, so that every key works as usual. */
+/** Opens records, pages and forms by name; shows the keys. Uses links in dialogs, so that every key works as usual. */
 import { folded, settled } from "./service.js";
 
 const dialog = document.querySelector("#palette");
@@ -14,10 +14,10 @@ const show = () => {
   find(q);
 };
 
-/** Records: those of the page with all results. */
+/** Finds records on the page with all results. */
 const find = settled(200, async (q) => {
   if (q.length < 2) return;
-  // the last word may not be typed to its end
+  // the last word may be incomplete
   const begun = q.replace(/(?<=[\p{L}\p{N}])$/u, "*");
   const answer = await fetch(`${dialog.dataset.find}?${new URLSearchParams({ q: begun })}`, {
     headers: { Accept: "text/html" },

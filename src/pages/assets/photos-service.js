@@ -1,12 +1,12 @@
-/** Reads files of photographs, asks the service about them, and sends them (`photos.js`). */
+/** Reads photographs, asks the service about them, and sends them (`photos.js`). */
 import { meta } from "./service.js";
 
-/** Bytes of a file whose checksum is made here, which needs it in memory. */
+/** The most bytes of a file for a checksum, which needs the whole file in memory. */
 const LARGEST_SUMMED = 200_000_000;
-/** Statuses after which it is worth trying again. */
+/** Statuses that may be temporary. */
 const PASSING = [429, 502, 503, 504];
 
-/** `isForAll`: the next file would be refused, too. */
+/** `isForAll`: the other files would be refused, too. */
 class Refused extends Error {
   constructor(detail, isForAll = false) {
     super(detail);
@@ -19,7 +19,7 @@ const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds 
 /** The body of a request that asks which file belongs to which object. */
 export const asked = (files) => JSON.stringify({ dry_run: true, files });
 
-/** What the service says of these files. It is asked until it answers; `lost` is called when it does not. */
+/** Asks the service about these files until it answers. Calls `lost` if it does not. */
 export const ask = async (sent, { words, lost, signal }) => {
   const headers = { Accept: "application/json", "X-CSRF-Token": meta("csrf") };
   if (typeof sent === "string") headers["Content-Type"] = "application/json";
@@ -34,7 +34,7 @@ export const ask = async (sent, { words, lost, signal }) => {
         said?.errors?.[0]?.detail ?? said?.detail ?? answer.statusText,
         [401, 403].includes(answer.status),
       );
-    // a file that is gone looks like a lost connection
+    // a deleted file looks like a lost connection
     const isGone = sent instanceof FormData && (await isUnreadable(sent.get("file")));
     if (isGone) throw new Refused(words.unreadable);
     lost();
@@ -53,8 +53,8 @@ const isUnreadable = (file) =>
     );
 
 /**
- * SHA-256; null if the file cannot be read. Browsers make it on encrypted pages only; without it, the service tells what it has when
- * the file arrives.
+ * SHA-256; null if the file cannot be read. Undefined for large files and on unencrypted pages, where browsers cannot make it; then
+ * the service recognises the file when it arrives.
  */
 export const sumOf = async (file) => {
   if (!globalThis.crypto.subtle || file.size > LARGEST_SUMMED) return undefined;
@@ -64,7 +64,7 @@ export const sumOf = async (file) => {
   return [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 };
 
-/** All files of something that was dropped, which may be a folder. */
+/** All files in a dropped file or folder. */
 export const filesIn = async (entry) => {
   if (entry.isFile) {
     const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
@@ -72,7 +72,7 @@ export const filesIn = async (entry) => {
   }
   const reader = entry.createReader();
   const found = [];
-  // it gives a hundred at a time, and none at the end
+  // returns at most a hundred at a time, and none at the end
   for (;;) {
     const some = await new Promise((...ways) => reader.readEntries(...ways));
     if (some.length === 0) return found;

@@ -1,4 +1,4 @@
-/** Numbers, sizes and counted things in the language of the page (`photos.js`). */
+/** Formats numbers, sizes and counts in the language of the page (`photos.js`). */
 const { lang } = document.documentElement;
 const numbers = new Intl.NumberFormat(lang);
 const plurals = new Intl.PluralRules(lang);
@@ -13,11 +13,11 @@ export const sizeOf = (bytes) => {
   return sizes[power].format(bytes / 1000 ** power);
 };
 
-/** @param forms a message with any number, by the forms of the language */
+/** @param forms the plural forms of a message with a number */
 export const counted = (forms, count) =>
   (forms[plurals.select(count)] ?? forms.other).replace(/\d+/, numbers.format(count));
 
-/** Puts values into a message: `{done} of {all}`. */
+/** Replaces the placeholders of a message: `{done} of {all}`. */
 export const filled = (text, values) =>
   text.replace(/\{(\w+)\}/g, (_, name) =>
     typeof values[name] === "number" ? numbers.format(values[name]) : values[name],

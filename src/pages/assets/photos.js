@@ -1,6 +1,6 @@
 /**
- * Photographs for many objects: says what belongs where, and sends one after the other. After an interruption, choosing the same files
- * again continues: the service tells what it has already.
+ * Photographs for many objects: shows which file belongs where, and sends them one by one. After an interruption, choosing the same
+ * files again continues, because the service knows which ones it has.
  */
 import { ask, asked, filesIn, sumOf } from "./photos-service.js";
 import { counted, filled, numbered, sizeOf } from "./photos-words.js";
@@ -16,15 +16,15 @@ const [startButton, stopButton, retryButton, only] = ["start", "stop", "retry", 
   list.querySelector(`[data-${name}]`),
 );
 
-/** What operating systems leave in folders; `import-media` leaves it out, too. */
+/** Files that operating systems leave in folders; `import-media` ignores them, too. */
 const LITTER = /(^|\/)(\.|thumbs\.db$|desktop\.ini$|__macosx\/)/i;
-/** Files that the service is asked about at once. */
+/** The number of files in one question to the service. */
 const SOME = 50;
 const THERE = ["stored", "duplicate"];
 const FAULTY = ["ambiguous", "unmatched", "refused"];
 
 const rows = [];
-/** Stops what is being sent. */
+/** Stops the current upload. */
 let stopper = null;
 let isChecking = false;
 
@@ -48,7 +48,7 @@ const pictures = new IntersectionObserver((seen) => {
         Object.assign(target, { width: picture.width, height: picture.height });
         target.getContext("2d").drawImage(picture, 0, 0);
       },
-      // no picture, or one that only the service can read
+      // not a picture, or one that only the service can read
       () => target.replaceWith(make("small", {}, /[^.]*$/.exec(target.file.name)[0].slice(0, 4))),
     );
   }
@@ -91,7 +91,7 @@ const addRow = (file, path) => {
   set(row, { state: "checking" });
 };
 
-/** What is known of a file now. */
+/** Updates a row. */
 const set = (row, { state, detail, ...known }) => {
   Object.assign(row, known, { state, detail });
   row.line.dataset.state = state;
@@ -110,7 +110,7 @@ const set = (row, { state, detail, ...known }) => {
     row.object.replaceChildren(input);
     input.focus();
   });
-  // the page is not left
+  // opens a new tab, so that the page stays
   const link = make("a", { href, target: "_blank" }, row.idno);
   row.object.replaceChildren(link, ...(isOver ? [] : [change]));
 };
@@ -120,7 +120,7 @@ const chooserOf = (row) => {
   input.dataset.pick = "objects";
   input.setAttribute("aria-label", filled(words.choose, { file: row.name }));
   input.placeholder = filled(words.choose, { file: "" }).replace(/[\s:]+$/, "");
-  // the words of its name, for the objects with this title
+  // suggests objects whose title has the words of the file name
   input.addEventListener("focus", () => {
     if (input.value !== "") return;
     input.value = stemOf(row.name)
@@ -134,7 +134,7 @@ const chooserOf = (row) => {
     if (typed === "") return;
     let { id, idno } = input.dataset;
     if (!id) {
-      // a number that is typed to its end needs no choice
+      // a complete number needs no choice from the list
       const [item] = await ask(asked([{ filename: typed, bytes: 0 }]), { words, lost }).catch(() => []);
       if (item?.state !== "matched") return;
       ({ object_id: id, idno } = item);
@@ -165,7 +165,7 @@ const tell = (text) => {
 const lost = () => tell(words.lost);
 
 const sum = () => {
-  // a file that is twice in the list is one
+  // counts a file only once, even if it is listed twice
   const there = those(...THERE).filter(({ state, detail }) => state === "stored" || !detail);
   const files = new Set(there.map(({ object_id, sha256, path }) => `${object_id} ${sha256 ?? path}`)).size;
   const objects = new Set(there.map(({ object_id }) => object_id)).size;
@@ -188,7 +188,7 @@ const advance = (text, done, all) => {
   tell(filled(text, { done, all }));
 };
 
-/* what the service knows and takes */
+/* asking the service and sending files */
 
 const check = async () => {
   if (isChecking) return;
@@ -257,7 +257,7 @@ const send = async () => {
   tell(fault);
 };
 
-/* what people do */
+/* actions of people */
 
 const addFiles = (files) => {
   const known = new Set(rows.map(({ path, file }) => `${path} ${file.size} ${file.lastModified}`));

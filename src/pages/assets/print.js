@@ -1,4 +1,4 @@
-/** A button that opens the browser's dialog for printing. */
+/** Opens the browser's print dialog. */
 for (const button of document.querySelectorAll("[data-print]")) {
   button.hidden = false;
   button.addEventListener("click", () => print());

@@ -1,4 +1,4 @@
-/** What a record's page does more where scripts run: copies its citation, passes its address on, leads to the neighbours in a search. */
+/** Scripts of a record's page: copy the citation, share the address, go to the neighbours in a search. */
 const reveal = (button, act) => {
   if (!button) return;
   button.hidden = false;
@@ -17,7 +17,7 @@ reveal(navigator.clipboard && document.querySelector("[data-copy]"), async (butt
 });
 
 reveal(navigator.share && document.querySelector("[data-share]"), (button) => {
-  // who changes their mind has not failed
+  // also fails if the reader cancels
   navigator.share({ title: document.title, url: button.dataset.share }).catch(() => undefined);
 });
 
@@ -26,7 +26,7 @@ const results = document.querySelector("[data-search]");
 const page = results.dataset.search;
 function queryOfSearch() {
   if (location.hash.startsWith("#?")) {
-    // so that a copied address is that of the record
+    // keeps the search out of a copied address
     history.replaceState(location.hash.slice(1), "", location.pathname + location.search);
   }
   if (history.state) return history.state;
@@ -36,7 +36,7 @@ function queryOfSearch() {
     : null;
 }
 
-/** What a page of results leads to: records in their order, and the pages beside it. */
+/** The links on a page of results: its records in order, and the previous and next page. */
 async function resultsAt(query) {
   const answer = await fetch(page + query, { headers: { Accept: "text/html" } });
   const found = new DOMParser().parseFromString(await answer.text(), "text/html");

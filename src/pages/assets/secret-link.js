@@ -1,4 +1,4 @@
-/** Takes the secret of a link out of the address, where others could read it, and puts it into the form. */
+/** Moves the secret of a link from the address, where others could read it, into the form. */
 const takeSecret = () => {
   const input = document.querySelector("#with-token [name=token], #with-token [name=code]");
   const secret = input && new URLSearchParams(location.hash.slice(1)).get(input.name);
@@ -9,5 +9,5 @@ const takeSecret = () => {
   document.querySelector("#without-token")?.remove();
 };
 takeSecret();
-// the link is opened again in the same tab: the page stays
+// opening another link in the same tab does not reload the page
 addEventListener("hashchange", takeSecret);

@@ -1,9 +1,9 @@
-/** What the scripts of the staff pages share: asking the service, waiting until somebody stops typing, making elements, comparing names. */
+/** Shared by the scripts of the staff pages: asking the service, waiting for a pause in typing, making elements, comparing names. */
 
-/** What the page says of itself in its head, for example `base`: the address of the service. */
+/** A `meta` value from the head of the page, for example `base`: the address of the service. */
 export const meta = (name) => document.querySelector(`meta[name="${name}"]`)?.content ?? "";
 
-/** The answer of the API, as JSON, for whoever is signed in on the page. Throws if it is a refusal. */
+/** The JSON answer of the API for the signed-in reader. Throws if the API refuses. */
 export const api = async (path) => {
   const answer = await fetch(`${meta("base")}${path}`, {
     headers: { Accept: "application/json", "X-CSRF-Token": meta("csrf") },
@@ -12,7 +12,7 @@ export const api = async (path) => {
   return answer.json();
 };
 
-/** Makes one call of several quick ones: the last. It only helps, so an error is not shown. */
+/** Of several quick calls, makes only the last. Ignores errors, because the result is only a help. */
 export const settled = (milliseconds, work) => {
   let waiting;
   return (...given) => {
@@ -23,7 +23,7 @@ export const settled = (milliseconds, work) => {
   };
 };
 
-/** Without capitals and accents. */
+/** In lower case, without accents. */
 export const folded = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
 export const make = (tag, properties = {}, ...content) => {

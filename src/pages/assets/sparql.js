@@ -1,4 +1,4 @@
-/** Colours a query while it is written: the coloured text lies behind the field that it is typed into. */
+/** Colours a query during typing: the coloured text lies behind the transparent text of the input. */
 const own = document.querySelector("script[data-hint]");
 const field = document.querySelector("#query");
 
@@ -10,7 +10,7 @@ const TOKENS = new RegExp(
     String.raw`(?<variable>[?$][\p{L}\p{N}_]+)`,
     String.raw`(?<name>(?:\p{L}[\p{L}\p{N}_.-]*)?:[\p{L}\p{N}_.:%-]*)`,
     String.raw`(?<number>\b\d[\d.]*(?:[eE][+-]?\d+)?)`,
-    // what has no sign before or within it is a keyword or a function
+    // words without a sign before or inside them are keywords or functions
     String.raw`(?<keyword>(?<!@)\b\p{L}[\p{L}\p{N}_]*)`,
   ].join("|"),
   "gu",
@@ -26,7 +26,7 @@ function* coloured(text) {
     yield part;
     from = index + token.length;
   }
-  // the last line has its height also while it is empty
+  // gives an empty last line its height
   yield `${text.slice(from)}\n`;
 }
 
@@ -38,7 +38,7 @@ field.replaceWith(place);
 place.append(behind, field);
 const paint = () => behind.replaceChildren(...coloured(field.value));
 field.addEventListener("input", paint);
-// a browser may bring back what was typed before
+// a browser may restore typed text
 addEventListener("pageshow", paint);
 paint();
 

@@ -1,4 +1,4 @@
-/** Suggestions below the search box while somebody types. */
+/** Suggestions below the search box during typing. */
 import { comboboxOf } from "./combobox.js";
 import { make, settled } from "./service.js";
 

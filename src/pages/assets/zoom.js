@@ -12,7 +12,7 @@ let pictures;
 let viewer;
 let at = 0;
 
-/** Keeps what was made. A failure is forgotten, so that the next call tries again. */
+/** Calls `make` once and keeps its result. After a failure, the next call tries again. */
 function once(make) {
   let made;
   return () => {
@@ -37,13 +37,13 @@ const loadViewer = once(
 );
 
 const loadPictures = once(async () => {
-  // as visitors see the object, whoever is signed in
+  // as visitors see the object, even if somebody is signed in
   const answer = await fetch(words.manifest, { credentials: "omit" });
   pictures = (await answer.json()).items.flatMap(pictureOf);
   strip.replaceChildren(...pictures.map(thumbnailOf));
 });
 
-/** The same host as the page, by whatever name it was opened. */
+/** Without the host, because the page may be open under another name of the same host. */
 const pathOf = (address) => new URL(address).pathname;
 
 /** A text of the manifest in the language of the page, else without a language, else in any. */
@@ -100,7 +100,7 @@ async function show(index) {
   own.scrollIntoView({ block: "nearest", inline: "center" });
   viewer.canvas.setAttribute("aria-label", alt.text || told.text || countOf(at));
   const info = await (await fetch(`${service}/info.json`)).json();
-  // the reader may have gone on
+  // the reader may have moved on to another picture
   if (pictures[at].service === service) viewer?.open({ ...info, id: new URL(service, location.href).href });
 }
 
@@ -142,7 +142,7 @@ const actions = {
 };
 for (const button of dialog.querySelectorAll("[data-do]"))
   button.addEventListener("click", actions[button.dataset.do]);
-// dialogs cannot be full screen, and a phone may have none
+// dialogs cannot be full screen, and some phones have no full screen
 dialog.querySelector("[data-do=full]").hidden = !document.fullscreenEnabled;
 
 dialog.addEventListener(
@@ -150,7 +150,7 @@ dialog.addEventListener(
   (event) => {
     const step = { ArrowLeft: actions.previous, ArrowRight: actions.next }[event.key];
     if (!step || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    // in an enlarged picture, they move the picture
+    // in an enlarged picture, the arrow keys move the picture
     if (stage.contains(event.target) && !isWhole()) return;
     event.preventDefault();
     event.stopPropagation();
@@ -163,7 +163,7 @@ for (const link of links) {
   link.addEventListener("click", (event) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    // whatever fails, the picture itself can be seen
+    // after any failure, opens the picture itself
     open(link).catch(() => location.assign(link.href));
   });
 }
