@@ -56,7 +56,7 @@ export class Instance {
       const running = await started(
         // as `npm start` does
         [process.execPath, "--max-semi-space-size=8", MAIN, "serve"],
-        environment(this.#settings),
+        environment({ MALLOC_ARENA_MAX: "2", ...this.#settings }),
         runtimeName(),
       ).catch((error) => {
         this.notStarted = error.message;
