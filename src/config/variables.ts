@@ -75,8 +75,8 @@ const database = {
   ),
   SVC_DATABASE_BUFFERS_MB: fixed(
     kinds.integer(8, 1024),
-    "128",
-    "Cache of the embedded database: 64 for a machine with 512 MB of memory, more for a large catalogue. Each megabyte adds 3 ms to a start.",
+    "64",
+    "Cache of the embedded database; more for a large catalogue. Each megabyte adds 3 ms to a start.",
   ),
   POSTGRES_PASSWORD: secret(
     optional(kinds.string, "Password of the database container; `DATABASE_URL` must contain the same one."),

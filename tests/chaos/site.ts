@@ -56,7 +56,7 @@ export class Instance {
       const running = await started(
         // as `npm start` does
         [process.execPath, "--max-semi-space-size=8", MAIN, "serve"],
-        environment(this.#settings),
+        environment({ MALLOC_ARENA_MAX: "2", ...this.#settings }),
         runtimeName(),
       ).catch((error) => {
         this.notStarted = error.message;
@@ -159,7 +159,7 @@ export async function openSite(where: Where, megabytes: number | null): Promise<
     SPARQL_REQUIRE_AUTH: "false",
     RATE_LIMIT_SPARQL: "1000000/second",
     // the default; other tests use less
-    SVC_DATABASE_BUFFERS_MB: "128",
+    SVC_DATABASE_BUFFERS_MB: "64",
     ...triples?.settings,
     ...objects?.settings,
     ...(redis ? { UPSTASH_REDIS_REST_URL: redis.url, UPSTASH_REDIS_REST_TOKEN: redis.token } : {}),

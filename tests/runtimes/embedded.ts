@@ -65,7 +65,7 @@ export function aDay(title: string, isEasy = false): void {
         SVC_DATA_DIR: join(directory, "data"),
         PORT: await freePort(),
         // memory is measured
-        SVC_DATABASE_BUFFERS_MB: "128",
+        SVC_DATABASE_BUFFERS_MB: "64",
       };
     });
     afterAll(async () => {

@@ -42,7 +42,7 @@ describe.runIf(group !== null)(`with ${MEGABYTES} MB of memory`, () => {
   test.each(runtimesHere())("%s starts on an empty directory, and answers", async (name, runtime) => {
     const directory = await mkdtemp(join(tmpdir(), "svc-limited-"));
     const enter = ["/bin/sh", "-c", `echo $$ > ${group}/cgroup.procs && exec "$@"`, "sh"];
-    // as docs/configuration.md says for such a machine
+    // the default; other tests use less
     const settings = { ...SETTINGS, SVC_DATA_DIR: directory, SVC_DATABASE_BUFFERS_MB: "64" };
     const service = await started([...enter, ...runtime.svcManage("serve")], settings, name);
     try {

@@ -85,6 +85,8 @@ const SETTINGS = [
   "timezone=UTC",
   "jit=off",
   "work_mem=64MB",
+  // half of the default, because ANALYZE keeps a sample of whole rows in memory, which WebAssembly never gives back
+  "default_statistics_target=50",
   // the timer of this feature would survive a failed start and keep its memory
   "log_startup_progress_interval=0",
 ];
