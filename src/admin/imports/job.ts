@@ -215,8 +215,11 @@ function outcome(
   }
   if (job.kind === "import-undo") {
     const left = Number(shown.result?.left ?? 0);
-    const done = t("admin.import.undone");
-    return html`${left > 0 ? note("warning", html`<p>${done}</p><p>${t("admin.import.left", { count: left })}</p>`) : note("success", done)}${leftSection(view, shown.result?.named)}`;
+    const told =
+      left > 0
+        ? note("warning", t("admin.import.left", { count: left }))
+        : note("success", t("admin.import.undone"));
+    return html`${told}${leftSection(view, shown.result?.named)}`;
   }
   if (undone) return html`${note("information", t("admin.import.undone"))}<div class="row">${rejects}</div>`;
   const id = shown.result?.import_id;

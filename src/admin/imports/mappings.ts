@@ -23,8 +23,8 @@ import {
 
 const AT = "/admin/imports";
 export const LONGEST_NAME = 100;
-/** Form fields that a mapping saves besides its columns. */
-const OPTIONS = ["subtype", "upsert_strategy", "key", "only_link", "similar", "auto_publish", "same"];
+/** Form fields that a mapping saves besides its columns. What happens to existing records is chosen anew for each list. */
+const OPTIONS = ["subtype", "key", "only_link", "similar", "auto_publish", "same"];
 
 const sameColumn = (name: string): string => composed(name).trim().toLowerCase();
 

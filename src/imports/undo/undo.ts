@@ -159,7 +159,8 @@ export async function undoImport(
     await keepDependencies(part.left.map(({ row }) => row.id));
   };
   summary.finished = (await walk(restore)) && (await walk(findNeeded)) && (await walk(trash));
-  if (summary.finished && !options.dryRun) await markUndone(sql, importId);
+  // what was left can be undone later: when it is a draft again, or nobody needs it any more
+  if (summary.finished && summary.left === 0 && !options.dryRun) await markUndone(sql, importId);
   return summary;
 }
 
