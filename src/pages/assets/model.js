@@ -31,6 +31,9 @@ async function show(button) {
       "interaction-prompt": words.help,
     };
     Object.assign(viewer, { alt, cameraControls: true, interactionPrompt: "none", touchAction: "pan-y" });
+    // the wheel scrolls the page; with Ctrl, as when two fingers pinch a touchpad, it zooms the model
+    const scroll = (event) => event.ctrlKey || event.stopPropagation();
+    viewer.addEventListener("wheel", scroll, { capture: true });
     const hadFocus = document.activeElement === button;
     const shown = new Promise((resolve, reject) => {
       viewer.addEventListener("load", resolve, { once: true });
