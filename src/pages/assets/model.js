@@ -22,6 +22,7 @@ async function show(button) {
   const { model, alt } = button.dataset;
   button.disabled = true;
   button.setAttribute("aria-busy", "true");
+  const help = document.createElement("p");
   try {
     const Viewer = await load();
     const viewer = new Viewer();
@@ -40,16 +41,16 @@ async function show(button) {
       viewer.addEventListener("error", reject, { once: true });
     });
     viewer.src = model;
-    button.after(viewer);
+    help.className = "help";
+    help.textContent = words.loading;
+    button.after(viewer, help);
     button.hidden = true;
     await shown;
     viewer.classList.add("shown");
-    const help = document.createElement("p");
-    help.className = "help";
     help.textContent = words.help;
-    viewer.after(help);
     if (hadFocus) viewer.focus();
   } catch {
+    help.remove();
     button.nextElementSibling?.matches("model-viewer") && button.nextElementSibling.remove();
     button.hidden = false;
     button.lastElementChild.textContent = words.failed;

@@ -202,7 +202,7 @@ describe.runIf(isHere)("a visitor of an object's page", () => {
     ]);
     const page = await open(path);
     await page.getByText("This browser cannot show the model").waitFor();
-    expect(await page.locator("model-viewer").count()).toBe(0);
+    expect(await page.locator("model-viewer, .model .help").count()).toBe(0);
     expect(await page.getByRole("link", { name: "broken.glb" }).count()).toBe(1);
   });
 
