@@ -92,7 +92,7 @@ function problemPage(
   // a status without its own message gets that of 422 or 500
   const status = String(problem.status);
   const known = (KNOWN.has(status) ? status : problem.status < 500 ? "422" : "500") as "404";
-  const seconds = headers["Retry-After"] ?? "60";
+  const seconds = Number(headers["Retry-After"] ?? 60);
   const title = t(`errorPage.${known}`);
   const advice =
     isStaff && known === "404"

@@ -459,7 +459,7 @@ describe("problems", () => {
   it.each([
     ["gone", 410, "This record was withdrawn", 'role="search"'],
     // a search would be refused, too
-    ["too_many", 429, "Please wait 7 s", '<a class="button" href="">Load the page again</a>'],
+    ["too_many", 429, "Please wait 7 seconds and", '<a class="button" href="">Load the page again</a>'],
     ["unavailable", 503, "Please load the page again in a minute", '<a class="button" href="">'],
   ] as const)("tell readers in a browser what to do: %s", async (code, status, words, way) => {
     const own = createApp(museum.services);

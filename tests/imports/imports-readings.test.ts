@@ -48,9 +48,9 @@ function countedSource(content: string | Uint8Array, name = "objects.csv") {
 
 /** Pairs of rows, far apart, that name each other by title, so that links of the first half must wait. */
 const pairs = (size: number, title = (n: number) => `Row ${n}`) =>
-  `No,Title,About\n${Array.from({ length: size }, (_, n) => `${n},${title(n)},${title((n + size / 2) % size)}\n`).join("")}`;
+  `No,Title,About,Note\n${Array.from({ length: size }, (_, n) => `${n},${title(n)},${title((n + size / 2) % size)},\n`).join("")}`;
 
-const filler = (rows: number) => `0,${"x".repeat(50_000)},\n`.repeat(rows);
+const filler = (rows: number) => `0,,,${"x".repeat(50_000)}\n`.repeat(rows);
 
 const ONES = { recordXPath: "//one" };
 
@@ -146,7 +146,7 @@ describe("an import reads its file", () => {
   };
 
   test("once when Windows-1252 begins with accents that happen to be UTF-8, also in a check and a dry run", () =>
-    isReadOnce(`0,Stra\u{c3}\u{9f}e,\n${filler(2)}`));
+    isReadOnce(`0,,,Stra\u{c3}\u{9f}e\n${filler(2)}`));
 
   inLong(test)("once when Windows-1252 has no accent in 4 MiB, also in a check and a dry run", () =>
     isReadOnce(filler(85)),

@@ -230,6 +230,12 @@ describe("An object's page", () => {
     const captions = [...page.matchAll(/<figcaption>(.*?)<\/figcaption>/gs)].map(([, said]) => plain(said!));
     expect(captions).toEqual(["© J. Beck", "© M. Roth In Copyright"]);
     expect(page.split(`href="${CC0}"`)).toHaveLength(2);
+    const lens = await object("Lens", { rights: [{ value: IN_COPYRIGHT }] });
+    await send(admin, lens, Buffer.from("glTF\x02\0\0\0"), "lens.glb", { license_uri: CC0 });
+    expect(statements((await read("object", lens)).page)).toEqual([
+      ["The object", "In Copyright"],
+      ["The files", "CC0 1.0 Universal", "The file only, not the work in it"],
+    ]);
   });
 
   it("links to the viewer that the museum chose, or to none", async () => {

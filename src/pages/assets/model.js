@@ -22,6 +22,7 @@ async function show(button) {
   const { model, alt } = button.dataset;
   button.disabled = true;
   button.setAttribute("aria-busy", "true");
+  const help = document.createElement("p");
   try {
     const Viewer = await load();
     const viewer = new Viewer();
@@ -31,22 +32,25 @@ async function show(button) {
       "interaction-prompt": words.help,
     };
     Object.assign(viewer, { alt, cameraControls: true, interactionPrompt: "none", touchAction: "pan-y" });
+    // the wheel scrolls the page; with Ctrl, as when two fingers pinch a touchpad, it zooms the model
+    const scroll = (event) => event.ctrlKey || event.stopPropagation();
+    viewer.addEventListener("wheel", scroll, { capture: true });
     const hadFocus = document.activeElement === button;
     const shown = new Promise((resolve, reject) => {
       viewer.addEventListener("load", resolve, { once: true });
       viewer.addEventListener("error", reject, { once: true });
     });
     viewer.src = model;
-    button.after(viewer);
+    help.className = "help";
+    help.textContent = words.loading;
+    button.after(viewer, help);
     button.hidden = true;
     await shown;
     viewer.classList.add("shown");
-    const help = document.createElement("p");
-    help.className = "help";
     help.textContent = words.help;
-    viewer.after(help);
     if (hadFocus) viewer.focus();
   } catch {
+    help.remove();
     button.nextElementSibling?.matches("model-viewer") && button.nextElementSibling.remove();
     button.hidden = false;
     button.lastElementChild.textContent = words.failed;

@@ -121,15 +121,22 @@ async function open(link) {
   await show(Math.max(0, start));
 }
 
-function close(link) {
+async function close(link) {
   viewer.destroy();
   viewer = undefined;
+  // nothing else takes the focus before
+  if (document.fullscreenElement) await document.exitFullscreen();
   const shown = links.find(({ dataset }) => dataset.zoom === `${pictures[at].service}/info.json`);
   (shown?.checkVisibility() ? shown : link).focus();
 }
 
 const zoom = (by) => viewer.viewport.zoomBy(by).applyConstraints();
 const isWhole = () => viewer.viewport.getZoom(true) <= viewer.viewport.getHomeZoom() * 1.01;
+
+// a picture that was whole stays so when the window, or the caption below it, takes another size
+new ResizeObserver(() => {
+  if (viewer && isWhole()) viewer.addOnceHandler("viewport-change", () => viewer?.viewport.goHome(true));
+}).observe(stage);
 
 const actions = {
   previous: () => show(at - 1),

@@ -46,7 +46,7 @@ export const hasModels = ({ media }: RecordView): boolean => media.some(({ categ
 
 function modelScript({ t, asset, nonce }: View): Html {
   return html`<script type="module" nonce="${nonce}" src="${asset("model.js")}" data-model-viewer="${asset("model-viewer.js")}"
-    data-draco="${asset("draco.js")}" data-draco-wasm="${asset("draco.wasm")}" data-help="${t("model.help")}" data-failed="${t("model.failed")}"></script>`;
+    data-draco="${asset("draco.js")}" data-draco-wasm="${asset("draco.wasm")}" data-loading="${t("model.loading")}" data-help="${t("model.help")}" data-failed="${t("model.failed")}"></script>`;
 }
 
 /** Where the page shows only the first of many: how many, and a link to the page with all. */

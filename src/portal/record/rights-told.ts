@@ -15,7 +15,7 @@ import type { RecordView } from "./view.ts";
 
 const STRICTEST_FIRST: readonly Openness[] = ["protected", "unclear", "licensed", "free"];
 
-/** `differ`: some pictures have other rights, which stand beside them. `isLimited`: the photograph is freer than what it shows. */
+/** `differ`: some pictures have other rights, which stand beside them. `isLimited`: the photograph or file is freer than the work in it. */
 type Statement = {
   of: "object" | "pictures" | "both";
   addresses: readonly string[];
@@ -98,12 +98,14 @@ export function rightsOf(record: RecordView): string[] {
 /** Each statement once, under the name of what it is about. */
 export function rightsSection(view: View, record: RecordView, { statements }: RightsTold): Html {
   const { t } = view;
-  const names = record.media.every(isPicture) ? "pictures" : "files";
+  const [names, only] = record.media.every(isPicture)
+    ? (["pictures", "photograph"] as const)
+    : (["files", "file"] as const);
   const others = rightsFieldOf(record).others.filter(({ entries }) => entries.length > 0);
   return html`${statements.map(
     ({ of, addresses, differ, isLimited }) => html`
       ${of === "object" && statements.length === 1 ? "" : html`<h3>${t(of === "object" ? "rights.of.object" : `rights.of.${of}.${names}`)}${differ ? html` (${t("rights.differ")})` : ""}</h3>`}
-      ${addresses.map((address) => rightsBadge(view, address, record.rightsNames, isLimited))}`,
+      ${addresses.map((address) => rightsBadge(view, address, record.rightsNames, isLimited ? only : null))}`,
   )}${others.map(({ field, entries }) => values(view, field, entries))}`;
 }
 
@@ -114,5 +116,5 @@ export function exceptionTo(view: View, record: RecordView, told: RightsTold, me
   const { address, isLimited } = exception;
   if (address === null) return html`${view.t("rights.unclear")}`;
   const name = named(view, record.rightsNames.get(address) ?? { value: address });
-  return html`<a href="${address}" rel="license noopener nofollow">${name}</a>${isLimited ? html` (${view.t("rights.photograph")})` : ""}`;
+  return html`<a href="${address}" rel="license noopener nofollow">${name}</a>${isLimited ? html` (${view.t(isPicture(medium) ? "rights.photograph" : "rights.file")})` : ""}`;
 }

@@ -67,13 +67,18 @@ export function nameIn(address: string): string {
 
 const SIGNS: Readonly<Record<Openness, string>> = { free: "C", licensed: "cc", protected: "C", unclear: "?" };
 
-/** The name of the statement with its sign, as a link to its text. `isLimited`: it is about a photograph, not about what that shows. */
-export function rightsBadge(view: View, address: string, names: RightsNames, isLimited = false): Html {
+/** The name of the statement with its sign, as a link to its text. `only`: it is about a photograph or a file, not about the work in it. */
+export function rightsBadge(
+  view: View,
+  address: string,
+  names: RightsNames,
+  only: "photograph" | "file" | null = null,
+): Html {
   const openness = opennessOf(address);
   const name = names.get(address) ?? { value: address };
-  const meaning = view.t(isLimited ? "rights.photograph" : `rights.${openness}`);
+  const meaning = view.t(`rights.${only ?? openness}`);
   // a limited one has no sign of freedom
-  const [look, sign] = isLimited ? ["protected", SIGNS.licensed] : [openness, SIGNS[openness]];
+  const [look, sign] = only ? ["protected", SIGNS.licensed] : [openness, SIGNS[openness]];
   return html`<a class="rights ${look}" href="${address}" rel="license noopener"><span class="sign" aria-hidden="true">${sign}</span>
     <span>${named(view, name)}${fold(name.value) === fold(meaning) ? "" : html`<small>${meaning}</small>`}</span></a>`;
 }

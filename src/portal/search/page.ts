@@ -149,11 +149,11 @@ function nothingFound(
   const { t, link } = view;
   if (asked.q === "" && !isNarrowed(asked)) return emptyState(t("home.empty"), t("home.emptyText"));
   const everywhere = link(searchAddress({ q: asked.q }));
+  const ofParts = parts.map(
+    ({ q, total }) =>
+      html`<a href="${address({ q, page: 1 })}" rel="nofollow">${q}</a> <small>${t("job.count.records", { count: total })}</small>`,
+  );
   const ways = [
-    ...parts.map(
-      ({ q, total }) =>
-        html`<a href="${address({ q, page: 1 })}" rel="nofollow">${q}</a> <small>${t("job.count.records", { count: total })}</small>`,
-    ),
     ...(chips.length > 0
       ? [html`<a href="${address(WITHOUT_FILTERS)}" rel="nofollow">${t("search.withoutFilters")}</a>`]
       : []),
@@ -163,10 +163,11 @@ function nothingFound(
     html`<a href="${link("/browse")}">${t("browse.title")}</a>`,
     html`<a href="${link("/search")}">${t("search.everything")}</a>`,
   ];
+  const list = (items: readonly Html[]) => html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
   return emptyState(
     asked.q === "" ? t("search.nothing") : t("search.nothingFor", { q: typed(asked.q) }),
     t(parts.length > 0 ? "search.parts" : "search.nothingText"),
-    html`<ul>${ways.map((way) => html`<li>${way}</li>`)}</ul>`,
+    html`${parts.length > 0 ? html`${list(ofParts)}<p>${t("search.nothingText")}</p>` : ""}${list(ways)}`,
   );
 }
 

@@ -144,6 +144,21 @@ describe.runIf(isHere)("a visitor of an object's page", () => {
       expect(faults).toEqual([]);
     });
 
+    it("by the arrow keys, although the caption takes room from the picture", async () => {
+      const { items } = (await demo.service.ask("/portal/v1/search?q=ten+harbour+sheets&type=object")).json;
+      const page = await open(`/objects/${items[0].id}`, { viewport: { width: 1440, height: 900 } });
+      await page.getByRole("link", { name: "Enlarge" }).click();
+      await page.locator("dialog.zoom canvas").first().waitFor();
+      await page.waitForLoadState("networkidle");
+      await page.keyboard.press("ArrowRight");
+      const counter = page.locator("dialog.zoom .counter");
+      expect(await counter.textContent()).toBe("2 of 4");
+      await page.getByRole("button", { name: "Full screen" }).click();
+      await page.waitForFunction(() => document.fullscreenElement?.className === "frame");
+      await page.keyboard.press("Escape");
+      await page.waitForFunction(() => !document.fullscreenElement && document.activeElement?.matches("a"));
+    });
+
     it("on a phone, where nothing is wider than the window", async () => {
       const page = await open(path, { viewport: { width: 390, height: 844 }, hasTouch: true });
       await page.locator("a[data-zoom]").first().tap();
@@ -173,6 +188,10 @@ describe.runIf(isHere)("a visitor of an object's page", () => {
       await expect.poll(isLoaded, PATIENCE).toBe(true);
     }
     expect(await page.getByLabel(/^The lens of the lighthouse\. Turn it/).count()).toBe(1);
+    await page.locator("model-viewer").last().hover();
+    const at = await page.evaluate(() => scrollY);
+    await page.mouse.wheel(0, -100);
+    await expect.poll(() => page.evaluate(() => scrollY), PATIENCE).toBe(at - 100);
     expect(await axeFaults(page)).toEqual([]);
     expect(faults).toEqual([]);
   });
@@ -183,7 +202,7 @@ describe.runIf(isHere)("a visitor of an object's page", () => {
     ]);
     const page = await open(path);
     await page.getByText("This browser cannot show the model").waitFor();
-    expect(await page.locator("model-viewer").count()).toBe(0);
+    expect(await page.locator("model-viewer, .model .help").count()).toBe(0);
     expect(await page.getByRole("link", { name: "broken.glb" }).count()).toBe(1);
   });
 
@@ -212,6 +231,18 @@ describe.runIf(isHere)("a visitor of an object's page", () => {
     await page.evaluate(() => {
       document.querySelector("audio")!.currentTime = 0.5;
     });
+    await page.locator(".cues[lang=en]", { hasText: "Hey, ho" }).waitFor();
+    // as the menu of the player does
+    const choose = (language: string) =>
+      page.evaluate((chosen) => {
+        for (const track of document.querySelector("audio")!.textTracks)
+          track.mode = track.language === chosen ? "showing" : "disabled";
+      }, language);
+    await choose("de");
+    await page.locator(".cues[lang=de]", { hasText: "Hei, ho" }).waitFor();
+    await choose("off");
+    await page.locator(".cues").waitFor({ state: "hidden" });
+    await choose("en");
     await page.locator(".cues[lang=en]", { hasText: "Hey, ho" }).waitFor();
     expect(await axeFaults(page)).toEqual([]);
     expect(faults).toEqual([]);
