@@ -219,10 +219,10 @@ describe("an import reads its file", () => {
     const sampled = countedSource(latin1(pairs(SIZE, (n) => `Kröte ${n}`)));
     expect(await csvSample(sampled.source, 2)).toEqual({
       encoding: "windows-1252",
-      header: ["No", "Title", "About"],
+      header: ["No", "Title", "About", "Note"],
       rows: [
-        ["0", "Kröte 0", "Kröte 60"],
-        ["1", "Kröte 1", "Kröte 61"],
+        ["0", "Kröte 0", "Kröte 60", ""],
+        ["1", "Kröte 1", "Kröte 61", ""],
       ],
     });
     expect(sampled.counts.readings).toBe(1);
