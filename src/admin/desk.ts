@@ -13,14 +13,12 @@ import { KINDS, type Kind, STATUSES, type Status } from "../records/kinds.ts";
 import { countByStatus, type LastChange, lastChanges } from "../records/read/overview.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import { workSection } from "./desk-work.ts";
-import { firstStepRoutes, firstSteps } from "./first-steps.ts";
+import { type Counts, countsOf, firstStepRoutes, firstSteps } from "./first-steps.ts";
 import { adminAnswer } from "./layout.ts";
 import { nameOf } from "./record-names.ts";
 import { listPath, recordPath } from "./sections.ts";
 
 const RECENT = 10;
-
-type Counts = ReadonlyMap<Kind, Partial<Record<Status, number>>>;
 
 export function deskRoutes(api: Api, pages: Pages, health: () => Promise<HealthReport>): void {
   const { sql } = api.services;
@@ -36,10 +34,7 @@ export function deskRoutes(api: Api, pages: Pages, health: () => Promise<HealthR
         lastChanges(sql, caller, RECENT),
         health(),
       ]);
-      const counts = new Map<Kind, Partial<Record<Status, number>>>();
-      for (const { record_type, status, n } of counted) {
-        counts.set(record_type, { ...counts.get(record_type), [status]: n });
-      }
+      const counts = countsOf(counted);
       const [steps, work] = await Promise.all([
         firstSteps(sql, view, counts),
         workSection(api.services, c, view, caller, sumsOf(counts)),

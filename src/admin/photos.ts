@@ -16,6 +16,7 @@ import type { Services } from "../services.ts";
 import { refusal, refusalNote } from "./asked.ts";
 import { termsOf } from "./editor/record-page.ts";
 import { rightsControl, rightsVocabulary } from "./editor/rights-control.ts";
+import { nextStep } from "./first-steps.ts";
 import { adminAnswer } from "./layout.ts";
 import { photosPath, recordPath } from "./sections.ts";
 
@@ -56,6 +57,7 @@ async function photosPage(
 ): Promise<Response> {
   const { t, link } = view;
   const schema = await currentSchema(services.sql);
+  const next = await nextStep(services.sql, view, photosPath);
   const rights = await termsOf(services, [{ vocabulary: rightsVocabulary(schema) }]);
   return adminAnswer(c, view, {
     at: photosPath,
@@ -63,7 +65,7 @@ async function photosPage(
     status: (refused?.status ?? 200) as 200 | 422,
     content: html`<h1>${t("photos.title")}</h1>
       ${refused ? refusalNote(view, refused) : ""}
-      ${items ? results(view, items) : ""}
+      ${items ? html`${results(view, items)}<p>${next}</p>` : ""}
       <form class="drop photos" method="post" enctype="multipart/form-data" action="${link(`${photosPath}${csrfQuery(view)}`)}" data-photos data-words="${wordsOf(view)}" data-object="${link(recordPath("object", "{id}"))}">
         <p><b>${t("photos.drop")}</b><br><span class="help">${t("photos.dropText")}</span></p>
         <div class="filters">
@@ -86,6 +88,7 @@ async function photosPage(
           <button data-start disabled>${t("photos.send")}</button>
         </div>
         ${table(view, html``)}
+        <p data-next hidden>${next}</p>
       </section>`,
     head: html`<script type="module" src="${view.asset("photos.js")}" nonce="${view.nonce}"></script>`,
   });

@@ -644,8 +644,12 @@ describe("the guide to the first steps", () => {
     const { id } = (await (await reader("/v1/entities", { json: PERSON })).json()) as { id: string };
     expect((await reader(`/v1/entities/${id}/publish`, { method: "POST" })).status).toBe(200);
     expect((await steps())[3]).toBe("People, done");
+    const [first, settings] = [await desk(), await curator.text("/admin/settings")];
+    const next = /aria-current="step">[\s\S]*?<a (href="[^"]+">[^<]+)</.exec(first)![1]!;
+    expect(settings).toContain(`<a ${next.replace(">", ">First steps: ")}</a>`);
     expect((await viewer.send("/admin/first-steps", {})).status).toBe(403);
     expect((await curator.send("/admin/first-steps", {})).status).toBe(303);
     expect(await steps()).toEqual([]);
+    expect(await curator.text("/admin/settings")).not.toContain("First steps");
   });
 });

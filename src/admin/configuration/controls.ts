@@ -208,7 +208,7 @@ function texts(
   };
   return html`<fieldset class="field texts" id="${name}">
     <legend>${label}${required ? html` <small>(${t("form.required")})</small>` : ""}</legend>${help(control)}
-    ${languagesOf(value).map(
+    ${[...new Set([t.language, ...languagesOf(value)])].map(
       (tag) =>
         html`<div class="text"><span aria-hidden="true">${nameOf(names, tag)}</span>${line(`${name}/${tag}`, tag, [value[tag] ?? ""].flat().join("\n"))}</div>`,
     )}

@@ -13,6 +13,7 @@ import { LARGEST_LOGO, takeLogo } from "../../settings/logo.ts";
 import { replaceLogo } from "../../settings/routes.ts";
 import { logoPath, type Settings, settingsOf } from "../../settings/settings.ts";
 import { formWithFile, refusal } from "../asked.ts";
+import { nextStep } from "../first-steps.ts";
 import { adminAnswer } from "../layout.ts";
 import { controlHtml, patchOf, type Values } from "./controls.ts";
 import { highlightsControl, highlightsOf, idsOf, sentHighlights } from "./highlights.ts";
@@ -144,7 +145,8 @@ async function settingsPage(
         ${part === "museum" ? html`<label class="field"><b>${t("settings.logoFile")}</b><span class="help">${t("settings.logoHelp")}</span><input type="file" name="file" accept="image/png,image/jpeg,image/webp"></label>` : ""}
         ${controls.map((control) => controlHtml(view, control, values, faults))}
         ${part === "look" ? colourPreview(view) : ""}
-        <div class="row"><button>${t("admin.save")}</button></div></form>`,
+        <div class="row"><button>${t("admin.save")}</button></div></form>
+      ${part === "museum" ? await nextStep(services.sql, view, PATH) : ""}`,
   });
 }
 

@@ -28,6 +28,7 @@ import { uuidIn } from "../asked.ts";
 import { leftSection } from "../bulk/views.ts";
 import { unseenNote } from "../editor/linked-drafts.ts";
 import { namePlainly, valuePlainly } from "../field-names.ts";
+import { nextStep } from "../first-steps.ts";
 import { adminAnswer } from "../layout.ts";
 import { listPath, photosPath } from "../sections.ts";
 import { retryForm } from "../system/jobs.ts";
@@ -97,7 +98,7 @@ export function importJobRoutes(api: Api, pages: Pages): void {
         at: AT,
         title: titleOf(view, shown),
         head,
-        content: html`${jobPage(view, job, shown, undone, html`${names}${report}${refusedTable(view, refused, nameOf)}${preview ? previewTables(view, schema, job, preview) : ""}`)}${undone ? "" : await unseenOf(api.services, view, shown, `${AT}/jobs/${job.id}`)}`,
+        content: html`${jobPage(view, job, shown, undone, html`${names}${report}${refusedTable(view, refused, nameOf)}${preview ? previewTables(view, schema, job, preview) : ""}`)}${undone ? "" : await unseenOf(api.services, view, shown, `${AT}/jobs/${job.id}`)}${isOver(job) && job.kind === "import-undo" && job.params.dry_run !== true ? await nextStep(sql, view, AT) : ""}`,
       });
     },
   });

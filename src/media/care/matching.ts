@@ -1,4 +1,7 @@
-/** Finds the object of a file by its name: an import named the file, or the name begins with the object's number. */
+/**
+ * Finds the object of a file by its name: an import named the file, or the name begins with the object's number, also after words
+ * (`Photo 1998.4`). After words, a number has several parts: cameras call their files `DSC_0012`.
+ */
 import { fold, normalised } from "../../text.ts";
 
 /** A candidate object. `wish`: the file name from an import, and its position among those of the record. */
@@ -29,7 +32,9 @@ export const areAlike = (one: string, other: string): boolean =>
 
 /** @param paths those that it will be asked of: of a million objects, it keeps only what may match them */
 export function createMatcher(paths: readonly string[]): Matcher {
-  const begins = beginningsOf(paths.map((path) => keyOf(stemOf(lastOf(path)))));
+  const begins = beginningsOf(
+    paths.flatMap((path) => restsOf(stemOf(lastOf(path))).map((rest) => keyOf(rest.join(" ")))),
+  );
   const named = new Map<string, Match[]>();
   const numbered = new Map<string, Match[]>();
   const put = (map: Map<string, Match[]>, key: string, match: Match) => {
@@ -47,15 +52,26 @@ export function createMatcher(paths: readonly string[]): Matcher {
       const stem = stemOf(name);
       const wishes = named.get(keyOf(stem)) ?? [];
       if (wishes.length > 0) return exactOf(wishes, name);
-      const words: string[] = [];
-      const keys = stem.split(CUTS).map((part) => {
-        words.push(...wordsOf(part));
-        return words.join("-");
-      });
-      // the longest number: 1998.4.12 before 1998.4
-      return numbered.get(keys.findLast((key) => numbered.has(key)) ?? "") ?? [];
+      for (const [dropped, rest] of restsOf(stem).entries()) {
+        const words: string[] = [];
+        const keys = rest.map((part) => {
+          words.push(...wordsOf(part));
+          return words.join("-");
+        });
+        // the longest number: 1998.4.12 before 1998.4
+        const key = keys.findLast((key) => numbered.has(key) && (dropped === 0 || key.includes("-")));
+        if (key !== undefined) return numbered.get(key)!;
+      }
+      return [];
     },
   };
+}
+
+/** The parts of a name, and those after its first words without digits: `Photo 1998.4`, then `1998.4`. */
+function restsOf(stem: string): string[][] {
+  const parts = stem.split(CUTS);
+  const words = parts.findIndex((part) => /\p{N}/u.test(part));
+  return parts.slice(0, Math.max(0, words) + 1).map((_, from) => parts.slice(from));
 }
 
 /** Tells whether one of these texts begins with another one. */

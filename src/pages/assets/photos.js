@@ -38,7 +38,6 @@ const inOrder = (one, other) =>
 const those = (...states) => rows.filter(({ state }) => states.includes(state));
 
 /* the table */
-
 const pictures = new IntersectionObserver((seen) => {
   for (const { isIntersecting, target } of seen) {
     if (!isIntersecting) continue;
@@ -156,6 +155,7 @@ const tell = (text) => {
   startButton.disabled = ready === 0 || isChecking;
   startButton.textContent = counted(words.start, ready);
   stopButton.hidden = stopper === null;
+  list.querySelector("[data-next]").hidden = stopper !== null || those("stored").length === 0;
   retryButton.hidden = stopper !== null || those("refused").length === 0;
   progress.hidden = stopper === null && !isChecking;
   if (text !== undefined) told.value = text;

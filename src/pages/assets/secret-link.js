@@ -5,6 +5,9 @@ const takeSecret = () => {
   if (!secret) return;
   history.replaceState(null, "", location.pathname + location.search);
   input.value = secret;
+  // the page in another language takes it, too
+  for (const link of document.querySelectorAll("a[hreflang]"))
+    link.hash = `${input.name}=${encodeURIComponent(secret)}`;
   document.querySelector("#with-token").hidden = false;
   document.querySelector("#without-token")?.remove();
 };
