@@ -1,6 +1,5 @@
 import { defineConfig } from "vitest/config";
 import { LongFirst } from "./tests/support/lane/long-first.ts";
-import { sameInBoth } from "./tests/support/lane/same-in-both.ts";
 
 /** Tests of the files themselves: they need no museum, so `npm run check` runs them alone and at once. */
 const HOUSE = ["tests/house.test.ts", "tests/core-bundle.test.ts"];
@@ -24,13 +23,9 @@ const LAST_RESORT = 300_000;
 /** Commands speak English, whatever language this machine speaks. */
 const ENGLISH = { LC_ALL: "C.UTF-8" };
 
-/**
- * Two lanes: `npm test` is the short one, `vitest run --mode short`; without a mode everything is tried. `--mode rest` is
- * everything that the short lane has not tried.
- */
+/** Two lanes: `npm test` is the short one, `vitest run --mode short`; without a mode everything is tried. */
 export default defineConfig(({ mode }) => {
   const short = mode === "short";
-  const done = mode === "rest" ? sameInBoth() : [];
   const provide = { lane: short ? "short" : "all" } as const;
   return {
     test: {
@@ -49,7 +44,6 @@ export default defineConfig(({ mode }) => {
           test: {
             name: "house",
             include: HOUSE,
-            exclude: done,
             // a bundler reads the whole program, which takes a busy machine longer than the five seconds that are usual
             testTimeout: 30_000,
             // left to Bun, which takes its CommonJS build, it would get a zod without its types
@@ -60,7 +54,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: "museum",
             include: ["tests/**/*.test.ts"],
-            exclude: [...HOUSE, RUNTIMES, ...(short ? [LONG] : done)],
+            exclude: [...HOUSE, RUNTIMES, ...(short ? [LONG] : [])],
             provide,
             env: ENGLISH,
             globalSetup: [SERVERS, "tests/support/lane/global-setup.ts"],

@@ -466,15 +466,6 @@ describe("tests", () => {
     none(own, own.flatMap(badTestName));
   });
   it("all run, and can fail", () => none(tests, tests.flatMap(cannotFail)));
-
-  it("say in their own text if they differ between the lanes, by a name that tests/support/lane/same-in-both.ts knows", () => {
-    const differ = tests.filter(({ path, text }) => !path.endsWith(".test.ts") && /\/lane\.ts"/.test(text));
-    expect(differ.map(({ path }) => path)).toEqual([
-      "tests/support/museum/museum.ts",
-      "tests/support/search/search-in-database.ts",
-      "tests/support/servers/counters.ts",
-    ]);
-  });
 });
 
 describe("SECURITY.md", () => {
