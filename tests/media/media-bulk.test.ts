@@ -27,10 +27,11 @@ describe("the object that a file belongs to", () => {
     ["IMG_1998.4.12 a.jpg", ["1998.4.12"]],
     ["Bild A 7.jpg", ["Ä 7"]],
     ["DSC_0012.jpg", []],
+    ["Screenshot 2024-05-12.jpg", []],
     ["Foto 1 1998.4.jpg", []],
   ];
   const matcher = createMatcher(cases.map(([path]) => path));
-  for (const idno of ["1998.4", "1998.4.12", "OBJ-000012", "Ä 7", "2001-5", "2001/5", "0012"])
+  for (const idno of ["1998.4", "1998.4.12", "OBJ-000012", "Ä 7", "2001-5", "2001/5", "2024-05", "0012"])
     matcher.knows(idno, idno);
   matcher.awaits("by a list", "7", { filename: "scans\\IMG_0001.TIF", position: 0 });
   matcher.awaits("one", "8", { filename: "x.jpg", position: 0 });

@@ -1,6 +1,6 @@
 /**
  * Finds the object of a file by its name: an import named the file, or the name begins with the object's number, also after words
- * (`Photo 1998.4`). After words, a number has several parts: cameras call their files `DSC_0012`.
+ * (`Photo 1998.4`). After words, a number has several parts, and is no day: devices call files `DSC_0012` and `Screenshot 2024-05-12`.
  */
 import { fold, normalised } from "../../text.ts";
 
@@ -67,9 +67,12 @@ export function createMatcher(paths: readonly string[]): Matcher {
   };
 }
 
+const DAY = /(?<!\p{N})\p{N}{4}[-_.]\p{N}{2}[-_.]\p{N}{2}(?!\p{N})/u;
+
 /** The parts of a name, and those after its first words without digits: `Photo 1998.4`, then `1998.4`. */
 function restsOf(stem: string): string[][] {
   const parts = stem.split(CUTS);
+  if (DAY.test(stem)) return [parts];
   const words = parts.findIndex((part) => /\p{N}/u.test(part));
   return parts.slice(0, Math.max(0, words) + 1).map((_, from) => parts.slice(from));
 }
