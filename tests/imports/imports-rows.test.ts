@@ -255,4 +255,26 @@ describe.each(databases)("an import into the %s database", (database) => {
     await run("No,Title,Kind\n1,,Chair\n", mapping, { upsertStrategy: "replace" });
     expect(await titles()).toContain("1 Chair");
   });
+
+  test("forgets the wording of a date in a merge when the date changes, and only then", async () => {
+    const mapping = { ...TITLES, Date: { target: "date", transforms: [{ type: "edtf" }] } };
+    const dates = async () => {
+      const [record] = await records();
+      const { date, date_text } = record!.metadata as Record<string, { value: string }[] | undefined>;
+      return [date?.[0]?.value, date_text?.[0]?.value];
+    };
+    const merge = (cell: string) =>
+      run(`No,Title,Date\n1,Jug,${cell}\n`, mapping, { upsertStrategy: "merge" });
+    await merge("late 18th century (style)");
+    const [late] = await dates();
+    expect(await dates()).toEqual([late, "late 18th century (style)"]);
+    await merge("");
+    expect(await dates()).toEqual([late, "late 18th century (style)"]);
+    await merge("1780");
+    expect(await dates()).toEqual(["1780", undefined]);
+    await room.services.sql`
+      update records set metadata = metadata || '{"date_text": [{"value": "by hand"}]}' where idno = '1'`;
+    expect(await merge("1780")).toMatchObject({ unchanged: 1 });
+    expect(await dates()).toEqual(["1780", "by hand"]);
+  });
 });

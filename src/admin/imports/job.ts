@@ -1,7 +1,7 @@
 /** The page of an import that runs or has run: its progress, its result, and what to do next. */
 
 import { html } from "hono/html";
-import { type Account, mayUse } from "../../caller.ts";
+import { type Account, mayDo, mayUse } from "../../caller.ts";
 import { type Api, accountOf } from "../../http/endpoint.ts";
 import { countedUnits } from "../../imports/report/counts.ts";
 import type { AlikeName, NewName } from "../../imports/report/new-names.ts";
@@ -35,7 +35,7 @@ import { retryForm } from "../system/jobs.ts";
 import { refusedTable, reportNotes, reportOf, reportText } from "./report.ts";
 import { newNamesSection, sameNamesOf } from "./same-names.ts";
 import { findSent } from "./sent.ts";
-import { COUNTED, undoPreview } from "./views.ts";
+import { COUNTED, nameOf as nameOfImport, undoPreview, undoTally } from "./views.ts";
 
 const AT = "/admin/imports";
 /** Seconds until the page of a running job reloads. */
@@ -89,6 +89,12 @@ export function importJobRoutes(api: Api, pages: Pages): void {
       const report = reportNotes(view, sections, view.link(`${AT}/jobs/${job.id}/report`), nameOf);
       const shown = jobFor(view.t, account, job);
       const undone = await isUndone(sql, shown);
+      const undoes =
+        job.kind === "import-undo" ? await findImport(sql, String(job.params.import_id)) : undefined;
+      const name =
+        undoes && mayDo(caller, "read", undoes.record_type)
+          ? html`<p dir="auto">${nameOfImport(view, { ...undoes, job: undefined, told: undefined })} <small>${view.formats.time(undoes.started_at)}</small></p>`
+          : "";
       const file = typeof job.params.sent_as === "string" ? job.params.sent_as : "";
       const sent = preview ? await findSent(sql, account, file) : null;
       const at = sent && { job: job.id, file, same: sameNamesOf(sent.form?.same) };
@@ -98,7 +104,7 @@ export function importJobRoutes(api: Api, pages: Pages): void {
         at: AT,
         title: titleOf(view, shown),
         head,
-        content: html`${jobPage(view, job, shown, undone, html`${names}${report}${refusedTable(view, refused, nameOf)}${preview ? previewTables(view, schema, job, preview) : ""}`)}${undone ? "" : await unseenOf(api.services, view, shown, `${AT}/jobs/${job.id}`)}${isOver(job) && job.kind === "import-undo" && job.params.dry_run !== true ? await nextStep(sql, view, AT) : ""}`,
+        content: html`${jobPage(view, job, shown, { undone, name }, html`${names}${report}${refusedTable(view, refused, nameOf)}${preview ? previewTables(view, schema, job, preview) : ""}`)}${undone ? "" : await unseenOf(api.services, view, shown, `${AT}/jobs/${job.id}`)}${isOver(job) && job.kind === "import-undo" && job.params.dry_run !== true ? await nextStep(sql, view, AT) : ""}`,
       });
     },
   });
@@ -161,7 +167,14 @@ function underWay({ kind }: Job, isDry: boolean): MessageKey {
   return kind === "import-undo" ? "bulk.running" : "admin.import.running";
 }
 
-function jobPage(view: View, job: Job, shown: Shown, undone: boolean, details: Html): Html {
+/** `name`: of the import that the job undoes. */
+function jobPage(
+  view: View,
+  job: Job,
+  shown: Shown,
+  { undone, name }: { undone: boolean; name: Html | "" },
+  details: Html,
+): Html {
   const { t, link, formats } = view;
   const isDry = job.params.dry_run === true;
   const share = job.total ? Math.min(1, job.done / job.total) : null;
@@ -173,7 +186,7 @@ function jobPage(view: View, job: Job, shown: Shown, undone: boolean, details: H
   const messages = shown.messages.filter((one) => one !== leftOut);
   return html`<div>
       <p class="crumbs"><a href="${link(AT)}">${t("admin.imports")}</a></p>
-      <h1 dir="auto">${titleOf(view, shown)}</h1>
+      <h1 dir="auto">${titleOf(view, shown)}</h1>${name}
     </div>
     ${
       isOver(job)
@@ -220,7 +233,7 @@ function outcome(
       left > 0
         ? note("warning", t("admin.import.left", { count: left }))
         : note("success", t("admin.import.undone"));
-    return html`${told}${leftSection(view, shown.result?.named)}`;
+    return html`${told}${undoTally(view, shown.result)}${leftSection(view, shown.result?.named)}`;
   }
   if (undone) return html`${note("information", t("admin.import.undone"))}<div class="row">${rejects}</div>`;
   const id = shown.result?.import_id;

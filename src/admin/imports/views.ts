@@ -75,7 +75,7 @@ export function importList(
             t(isOfEdits ? "admin.edits.none" : "admin.import.none"),
             t(isOfEdits ? "admin.edits.noneText" : "admin.import.noneText"),
           )
-        : html`<div class="scroll" tabindex="0" role="region" aria-label="${t(importsLabel(view.caller))}"><table>
+        : html`<div class="scroll" tabindex="0" role="region" aria-label="${t(importsLabel(view.caller))}"><table class="tight">
       <thead><tr><th>${t("admin.import.file")}</th><th>${t("admin.import.kind")}</th><th>${t("jobs.state")}</th>${COUNTED.map((what) => html`<th class="number">${t(`admin.import.${what}`)}</th>`)}<th>${t("admin.import.when")}</th><th><span class="hidden">${t("admin.import.undo")}</span></th></tr></thead>
       <tbody>${imports.map(
         (
@@ -92,7 +92,7 @@ export function importList(
 /** Counts of rows by result. */
 export const COUNTED = ["created", "updated", "unchanged", "skipped", "rejected"] as const;
 
-function nameOf({ t, link }: View, one: ShownImport): Html | string {
+export function nameOf({ t, link }: View, one: ShownImport): Html | string {
   if (one.filename !== null)
     return one.job === undefined
       ? one.filename
@@ -106,12 +106,15 @@ function nameOf({ t, link }: View, one: ShownImport): Html | string {
 
 /** What an undo would do, with a button to do it. */
 export function undoPreview(view: View, importId: string, result: Job["result"]): Html {
-  const { t, link, formats } = view;
+  const { t, link } = view;
   return html`${note("information", t("admin.import.tried"))}
-    <dl class="tally">${(["trashed", "restored", "left"] as const).map((what) => html`<div><dt>${t(`jobFact.${what}`)}</dt><dd>${formats.number(Number(result?.[what] ?? 0))}</dd></div>`)}</dl>
+    ${undoTally(view, result)}
     <form method="post" action="${link(`/admin/imports/${importId}/undo`)}">${csrfField(view)}<input type="hidden" name="seen" value="1"><button>${t("admin.import.undo")}</button></form>
     ${leftSection(view, result?.named)}`;
 }
+
+export const undoTally = ({ t, formats }: View, result: Job["result"]): Html =>
+  html`<dl class="tally">${(["trashed", "restored", "left"] as const).map((what) => html`<div><dt>${t(`jobFact.${what}`)}</dt><dd>${formats.number(Number(result?.[what] ?? 0))}</dd></div>`)}</dl>`;
 
 /** People without permission to import undo their batch edits on the page of the edit. */
 const undoPath = ({ caller }: View, { id, record_type }: ListedImport): string =>

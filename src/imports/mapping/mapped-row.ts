@@ -60,6 +60,8 @@ export type MappedRow = {
       | "qualifierWords"
     >)[];
   nobody?: NobodyRead[];
+  /** Fields for the wording of dates, each with the field of its date. */
+  wordings?: Record<string, string>;
   /** Fields whose values are a fallback: in a merge, they fill what is empty in the record, and replace nothing. */
   fallbacks?: string[];
   /** Values for fields that are empty in the record. */

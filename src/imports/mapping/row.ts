@@ -97,7 +97,9 @@ export function mapRow(
       if (values.length > 0) addToRow(mapped, known, entry, values, fault);
       if (entry.fallback && target.kind === "field" && isGiven(mapped, target))
         mapped.fallbacks = [...(mapped.fallbacks ?? []), target.name];
-      if (entry.wording !== undefined) keepWording(mapped, entry.wording, dates);
+      if (entry.wording === undefined || target.kind !== "field" || dates.length === 0) continue;
+      mapped.wordings = { ...mapped.wordings, [entry.wording]: target.name };
+      keepWording(mapped, entry.wording, dates);
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       fault(error.told);

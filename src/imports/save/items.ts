@@ -62,6 +62,7 @@ export function planRow(
     item: {
       draft,
       isUnordered: true,
+      wordings: mapped.wordings,
       fills: { ...mapped.fills, ...Object.fromEntries(fields.filter(isFallback)) },
       knownId: found.knownId,
       parent: parent === undefined ? undefined : { idno: parent, hasRow: found.fileHas.number(parent) },

@@ -21,6 +21,8 @@ export type BatchItem = {
   links?: ItemLinks;
   /** Values for fields that are empty in the record. */
   fills?: Metadata;
+  /** Fields for the wording of dates, each with the field of its date: a new date does not keep the wording of the old one. */
+  wordings?: Readonly<Record<string, string>>;
   /** The order of its languages says nothing, because it is that of the columns of a list: the record keeps its own. */
   isUnordered?: true;
   /**

@@ -4,6 +4,7 @@ import { said } from "../../messages/said.ts";
 import type { Fault } from "../../problem.ts";
 import { type Kind, oneOf } from "../kinds.ts";
 import {
+  type Entry,
   languageOf,
   type Metadata,
   mergedEntries,
@@ -35,8 +36,9 @@ export function planItem(
   upsert: Upsert,
   hidden: ReadonlySet<string>,
 ): { state: RecordState } | { faults: readonly Fault[] } {
+  const given = row && item.isUnordered ? inOrderOf(row, item.draft) : item.draft;
   const draft = filled(
-    row && item.isUnordered ? inOrderOf(row, item.draft) : item.draft,
+    row ? withoutOldWordings(given, item.wordings, row) : given,
     item.fills,
     upsert === "replace" ? undefined : row,
   );
@@ -81,6 +83,21 @@ export function planItem(
   return lacking
     ? { faults: [{ pointer: "", detail: lacks(caller, permissionTo(lacking, kind)) }] }
     : { state };
+}
+
+function withoutOldWordings(
+  draft: Draft,
+  wordings: BatchItem["wordings"] = {},
+  { metadata }: RecordRow,
+): Draft {
+  const valuesOf = (entries: readonly Entry[] = []) => entries.map(({ value }) => value).join("\n");
+  const old = Object.entries(wordings).filter(
+    ([wording, date]) =>
+      draft.metadata?.[wording] === undefined &&
+      valuesOf(draft.metadata?.[date]) !== valuesOf(metadata[date]),
+  );
+  const emptied = Object.fromEntries(old.map(([wording]) => [wording, []]));
+  return old.length === 0 ? draft : { ...draft, metadata: { ...draft.metadata, ...emptied } };
 }
 
 function filled(draft: Draft, fills: Metadata | undefined, row: RecordRow | undefined): Draft {

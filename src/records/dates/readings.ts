@@ -52,11 +52,16 @@ export function readWrittenDate(
   return { edtf, text: written, ...(readings.length > 1 ? { readings } : {}) };
 }
 
-/** The end of a range as people type it: years without leading zeros, and dates in words: "100 BC", "1. Jahrhundert v. Chr.". */
+/**
+ * The end of a range as people type it: years without leading zeros, days such as 1.5.1887, and dates in words: "100 BC",
+ * "1. Jahrhundert v. Chr.". Of an open span ("before 1850"), the end that it has.
+ */
 export function typedEnd(text: string): string {
   const [, minus, digits] = /^\s*(-?)(\d{1,3})\s*$/.exec(text) ?? [];
   if (digits !== undefined) return `${minus}${digits.padStart(4, "0")}`;
-  return (/\p{L}/u.test(text) ? readWrittenDate(text)?.edtf : undefined) ?? text.trim();
+  const isNumber = /^\s*-?\d+(?:[.,]\d+)?\s*$/.test(text);
+  const read = isNumber || parseEdtf(text.trim()) ? undefined : readWrittenDate(text)?.edtf;
+  return read?.replace(/^\.\.\/|\/\.\.$/, "") ?? text.trim();
 }
 
 /** The most readings that are useful. */
