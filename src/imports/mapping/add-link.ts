@@ -33,6 +33,8 @@ export function addLink(
     mapped.readNames ??= [];
     mapped.readNames.push(told);
   }
+  const field = entry.names?.unknown;
+  if (field) mapped.nobodyFields = { ...mapped.nobodyFields, [field]: scope.relation_type };
   const value = read.name;
   const described = describe(entry, { ...part, text: value }, scope, read, fault);
   const ends = `${scope.relation_type} ${scope.to_type} ${described?.key ?? ""} ${read.isNobody ?? ""}`;
@@ -54,7 +56,6 @@ export function addLink(
     mapped.relations.push(link);
     return;
   }
-  const field = entry.names?.unknown;
   mapped.nobody ??= [];
   mapped.nobody.push({ link, reads: [told], ...(read.isNobody === "unknown" && field ? { field } : {}) });
 }

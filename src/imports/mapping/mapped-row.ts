@@ -60,6 +60,8 @@ export type MappedRow = {
       | "qualifierWords"
     >)[];
   nobody?: NobodyRead[];
+  /** Fields for words of nobody, each with the relation type of its column. */
+  nobodyFields?: Record<string, string>;
   /** Fields for the wording of dates, each with the field of its date. */
   wordings?: Record<string, string>;
   /** Fields whose values are a fallback: in a merge, they fill what is empty in the record, and replace nothing. */

@@ -1,9 +1,14 @@
-/** Names of nobody: a link, if a record is called so; otherwise their words stay where there is room, and the report lists them. */
+/**
+ * Names of nobody: a link, if a record is called so; otherwise their words stay where there is room, and the report lists them. In a
+ * merge, a record has either a link or such words: words take no link away, and a link takes the words away.
+ */
 import { findEnds } from "../../records/batch/ends.ts";
 import type { Kind } from "../../records/kinds.ts";
+import type { Metadata } from "../../records/record.ts";
 import type { Sql, Tx } from "../../services.ts";
 import { composed } from "../../text.ts";
 import type { MappedRow } from "../mapping/mapped-row.ts";
+import { nobodyIn } from "../mapping/written-names.ts";
 
 export async function withNobody(sql: Sql | Tx, rows: readonly MappedRow[]): Promise<readonly MappedRow[]> {
   const links = rows.flatMap(({ nobody = [] }) => nobody.map(({ link }) => link));
@@ -32,5 +37,38 @@ export async function withNobody(sql: Sql | Tx, rows: readonly MappedRow[]): Pro
       readNames: [...(mapped.readNames ?? []), ...others.flatMap(({ reads }) => reads)],
       fills,
     };
+  });
+}
+
+/** The rows of a merge, without the words or with the link that their records have. */
+export async function mergedWithNobody(
+  sql: Sql | Tx,
+  kind: Kind,
+  rows: readonly MappedRow[],
+): Promise<readonly MappedRow[]> {
+  const numbers = rows.flatMap(({ idno, nobodyFields }) => (nobodyFields && idno !== undefined ? idno : []));
+  if (numbers.length === 0) return rows;
+  const found = await sql<{ idno: string; metadata: Metadata; types: string[] }[]>`
+    select r.idno, r.metadata,
+      array(select distinct l.relation_type from relations l where l.from_id = r.id) as types
+    from records r
+    where r.record_type = ${kind} and r.idno = any(${numbers}) and r.deleted_at is null`;
+  const records = new Map(found.map((record) => [record.idno, record]));
+  return rows.map((row) => {
+    const { idno = "", nobodyFields = {}, relations } = row;
+    const record = records.get(idno);
+    if (!record) return row;
+    const fills = { ...row.fills };
+    const fields = { ...row.fields };
+    for (const [field, type] of Object.entries(nobodyFields)) {
+      const words = record.metadata[field] ?? [];
+      if (record.types.includes(type)) delete fills[field];
+      else if (
+        relations.some(({ relation_type }) => relation_type === type) &&
+        words.every(({ value }) => nobodyIn(value) === "unknown")
+      )
+        fields[field] ??= [];
+    }
+    return { ...row, fills, fields };
   });
 }

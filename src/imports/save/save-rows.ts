@@ -21,7 +21,7 @@ import type { DeferredLinks, Unlinked } from "./deferred-links.ts";
 import { countAgain, type ImportInProgress } from "./import-in-progress.ts";
 import { type FileHas, linkScopes, planRow } from "./items.ts";
 import { withDecidedNames } from "./names-with-numbers.ts";
-import { withNobody } from "./nobody.ts";
+import { mergedWithNobody, withNobody } from "./nobody.ts";
 import { withQualifiers } from "./qualified-makers.ts";
 import type { StagedRow, StagedRows } from "./staged-rows.ts";
 
@@ -121,19 +121,21 @@ async function saveRound(
   { rows, fileHas, within }: Part,
 ): Promise<RowOutcome[]> {
   const { options, inProgress } = context;
-  const mapped = await withNobody(
-    within ?? services.sql,
+  const db = within ?? services.sql;
+  const read = await withNobody(
+    db,
     rows.map((row) => row.mapped),
   );
+  const mapped = options.upsertStrategy === "merge" ? await mergedWithNobody(db, options.kind, read) : read;
   const known =
     options.idnoStrategy === "auto"
       ? await recordsOfRows(
-          within ?? services.sql,
+          db,
           inProgress.fileHash,
           rows.map(({ number }) => number),
         )
       : new Map<number, string>();
-  const keyed = await findByKeys(services, within ?? services.sql, context.keys, mapped, options);
+  const keyed = await findByKeys(services, db, context.keys, mapped, options);
   const results = new Array<RowOutcome["result"]>(rows.length);
   const items: BatchItem[] = [];
   const places: { index: number; media: readonly string[] }[] = [];
