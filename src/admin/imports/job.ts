@@ -23,6 +23,7 @@ import type { Kind } from "../../records/kinds.ts";
 import { attributedName } from "../../records/links/attributions.ts";
 import type { Metadata } from "../../records/record.ts";
 import { currentSchema, type Schema } from "../../records/schema.ts";
+import { IdShape } from "../../records/shape.ts";
 import type { Services, Sql } from "../../services.ts";
 import { uuidIn } from "../asked.ts";
 import { leftSection } from "../bulk/views.ts";
@@ -89,8 +90,8 @@ export function importJobRoutes(api: Api, pages: Pages): void {
       const report = reportNotes(view, sections, view.link(`${AT}/jobs/${job.id}/report`), nameOf);
       const shown = jobFor(view.t, account, job);
       const undone = await isUndone(sql, shown);
-      const undoes =
-        job.kind === "import-undo" ? await findImport(sql, String(job.params.import_id)) : undefined;
+      const ofUndo = job.kind === "import-undo" ? IdShape.safeParse(job.params.import_id).data : undefined;
+      const undoes = ofUndo === undefined ? undefined : await findImport(sql, ofUndo);
       const name =
         undoes && mayDo(caller, "read", undoes.record_type)
           ? html`<p dir="auto">${nameOfImport(view, { ...undoes, job: undefined, told: undefined })} <small>${view.formats.time(undoes.started_at)}</small></p>`

@@ -113,7 +113,7 @@ function readName({ names, same }: ColumnMapping, part: Part): Read {
 
 /** A record that is found and made by more than its name. */
 function describe(
-  { authority }: ColumnMapping,
+  { authority, names }: ColumnMapping,
   part: Part,
   scope: Scope,
   { beside, called }: { beside: Metadata; called: string },
@@ -127,6 +127,6 @@ function describe(
     ...(subtype === undefined ? {} : { subtype }),
     metadata: { [kinds[to_type].titleField]: [{ value: part.text }] },
   };
-  const base = numbered ?? named;
+  const base = { ...(names?.person ? { subtype: names.person } : {}), ...(numbered ?? named) };
   return { ...base, called: [called], metadata: { ...base.metadata, ...beside } };
 }

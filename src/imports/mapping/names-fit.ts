@@ -13,6 +13,7 @@ const AS_WRITTEN: Readonly<Record<string, string>> = {
 };
 const OF_PERSONS = { birth: "birth", death: "death", active: "biography" };
 const OF_OTHERS = { birth: "formation", death: "dissolution", active: "biography" };
+const PERSON = "person";
 const OTHERS = new Set(["organisation", "family", "group"]);
 
 /** The mapping with the fields for names that are read; names of our own lists are exact. */
@@ -34,6 +35,8 @@ export function withNames(mapping: Mapping, kind: Kind, schema: Schema): Mapping
         ([, field]) => field !== undefined,
       ),
     );
-    return { ...entry, names: { ...names, ...(ofFirm ? { ofFirm } : {}) } };
+    const hasPersons = schema.subtypes.get(target.to_type)?.has(PERSON);
+    const person = target.subtype === undefined && hasPersons ? { person: PERSON } : {};
+    return { ...entry, names: { ...names, ...person, ...(ofFirm ? { ofFirm } : {}) } };
   });
 }

@@ -84,7 +84,15 @@ export function attributedIn(text: string): string | null {
  * `unknown`: of the row, for words such as "unknown". The others are fields of the record with the name, which is that of a firm or
  * of another group with `ofFirm`.
  */
-export type NameFields = { unknown?: string; birth?: string; death?: string; active?: string; ofFirm?: true };
+/** `person`: the subtype of records that are created for names with a life. */
+export type NameFields = {
+  unknown?: string;
+  birth?: string;
+  death?: string;
+  active?: string;
+  ofFirm?: true;
+  person?: string;
+};
 
 /** Words in names of those who are not born, folded. */
 const OF_FIRMS = new Set([
