@@ -48,7 +48,7 @@ export async function nextStep(sql: Sql, view: View, here: string): Promise<Html
   const steps = await stepsOf(sql, view, countsOf(await countByStatus(sql, caller)));
   const next = steps.find(({ done, path }) => !done && path !== here);
   return next
-    ? html`<a href="${link(next.path)}">${t("desk.first.title")}: ${t(`desk.first.${next.key}`)}</a>`
+    ? html`<a href="${link(next.path)}">${t("desk.first.title")}${t("form.colon")} ${t(`desk.first.${next.key}`)}</a>`
     : html``;
 }
 

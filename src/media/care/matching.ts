@@ -1,6 +1,6 @@
 /**
  * Finds the object of a file by its name: an import named the file, or the name begins with the object's number, also after words
- * (`Photo 1998.4`). After words, a number has several parts, and is no day: devices call files `DSC_0012` and `Screenshot 2024-05-12`.
+ * (`Photo 1998.4`). After words, only a number with several parts counts, and no day, because devices call files `DSC_0012` and `Screenshot 2024-05-12`.
  */
 import { fold, normalised } from "../../text.ts";
 
