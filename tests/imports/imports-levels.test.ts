@@ -57,21 +57,6 @@ describe("names with levels", () => {
     expect(await placed()).toEqual(["1: Depot 1, Shelf 3", "2: Depot 1, Shelf 3"]);
   });
 
-  test("of a single level mean the only record that had this name before, wherever it is", async () => {
-    const known = 'No,Title,Place\n1,A,"Depot 1, Shelf 3"\n2,B,"Depot 1, Shelf 4"\n3,C,"Depot 2, Shelf 4"\n';
-    await run(known, inLevels(","));
-    const list = "No,Title,Place\n4,D,Shelf 3\n5,E,Depot 1\n6,F,Shelf 4\n";
-    await run(list, inLevels(","));
-    const written = ["4: Depot 1 › Shelf 3", "5: Depot 1", "6: Shelf 4"];
-    expect((await placed()).slice(3)).toEqual(written);
-    const before = await locations();
-    await run(list, inLevels(","), { upsertStrategy: "replace" });
-    expect((await placed()).slice(3)).toEqual(written);
-    expect(await locations()).toEqual(before);
-    await run('No,Title,Place\n7,G,"Depot 2, Shelf 3"\n8,H,shelf 3\n', inLevels(","), { batch: 1 });
-    expect((await placed()).at(-1)).toBe("8: Depot 1 › Shelf 3");
-  });
-
   test("begin at a record that is in no other, and are not made where that is not allowed", async () => {
     await run("No,Title,Place\n1,A,House/Depot\n2,B,Depot\n", inLevels("/"));
     const more = "No,Title,Place\n3,C,Depot/Shelf\n4,D,House/None\n";

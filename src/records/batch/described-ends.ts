@@ -175,11 +175,7 @@ async function saveOfKind(
 }
 
 /** Which of these records an import created. */
-export async function createdBy(
-  tx: Tx,
-  importId: string | null,
-  ids: readonly string[],
-): Promise<Set<string>> {
+async function createdBy(tx: Tx, importId: string | null, ids: readonly string[]): Promise<Set<string>> {
   if (importId === null || ids.length === 0) return new Set();
   const rows = await tx<{ record_id: string }[]>`
     select distinct record_id from revisions

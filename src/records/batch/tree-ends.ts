@@ -1,8 +1,7 @@
 /**
  * Targets that a source gives with the records around them: "Depot 1, Regal 3" is Regal 3 in Depot 1. A record with the whole text as
- * its number, or as its name if there are several levels, comes first; so does the only record called like a single level, wherever it
- * is, if it was there before the import. Otherwise the first level is in no other record, and each further one in the level before
- * it, so that the order of rows does not matter.
+ * its number, or as its name if there are several levels, comes first. Otherwise the first level is in no other record, and each
+ * further one in the level before it, so that the order of rows does not matter.
  */
 import { type Account, mayDo, permissionTo, refuse } from "../../caller.ts";
 import { newId } from "../../ids.ts";
@@ -12,7 +11,6 @@ import type { Kind } from "../kinds.ts";
 import { isFindable, joinNow } from "../read/store.ts";
 import type { Schema } from "../schema.ts";
 import type { Writer } from "../write/store.ts";
-import { createdBy } from "./described-ends.ts";
 import {
   type Candidate,
   type End,
@@ -68,14 +66,6 @@ export async function findOrCreateInTree(
   const made: (NewEnd & { item: string })[] = [];
   const [{ match } = {}] = requests;
   const whole = await findEnds(tx, kind, [...new Set(requests.map(({ value }) => value))], match);
-  const oneLevel = requests.filter((request) => levelsOf(request).length === 1).map(({ value }) => value);
-  const candidatesFor = (value: string): readonly End[] =>
-    whole.several.get(value) ?? [whole.found.get(value) ?? []].flat();
-  const own = await createdBy(
-    tx,
-    writer.importId,
-    oneLevel.flatMap(candidatesFor).map(({ id }) => id),
-  );
   const ends = new Map<string, End>();
   const several = new Map<string, readonly Candidate[]>();
   const first = new Map<string, InTree["request"]>();
@@ -86,11 +76,9 @@ export async function findOrCreateInTree(
   let open: InTree[] = [...first.values()].flatMap((request) => {
     const { value } = request;
     const names = levelsOf(request);
-    const there = candidatesFor(value).filter(({ id }) => !own.has(id));
-    const isAnywhere = names.length === 1 && there.length === 1;
-    const end = isAnywhere ? there[0] : whole.found.get(value);
-    const isWhole = end?.byNumber || names.length > 1 || isAnywhere;
-    const candidates = isWhole && !isAnywhere && whole.several.get(value);
+    const end = whole.found.get(value);
+    const isWhole = end?.byNumber || names.length > 1;
+    const candidates = isWhole && whole.several.get(value);
     if (end && isWhole) ends.set(value, end);
     if (candidates) several.set(value, candidates);
     return ends.has(value) || candidates ? [] : [{ request, names, shown: namesInTree(request), parent: "" }];
