@@ -1,4 +1,4 @@
-/** The form above a list: words, and filters, of which the less usual are folded. */
+/** The form above a list: words and filters. The less usual filters are folded. */
 import { html } from "hono/html";
 import { option } from "../../pages/forms.ts";
 import { labelIn } from "../../pages/texts.ts";

@@ -1,6 +1,7 @@
 /**
  * Finds the object of a file by its name: an import named the file, or the name begins with the object's number, also after words
- * (`Photo 1998.4`). After words, only a number with several parts counts, and no day, because devices call files `DSC_0012` and `Screenshot 2024-05-12`.
+ * (`Photo 1998.4`). Devices write `DSC_0012` and `Screenshot 2024-05-12`, so after words a number needs several parts, and a day does
+ * not count.
  */
 import { fold, normalised } from "../../text.ts";
 
