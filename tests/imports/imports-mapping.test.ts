@@ -157,7 +157,12 @@ test("names and roles without limit are too much work for a row", () => {
 
 test("a statement that something is undated is counted, and no fault even if strict", () => {
   const date = { c: { target: "x", transforms: [{ type: "edtf", strict: true }] } };
-  expect(map(date, { c: "n.d." })).toMatchObject({ faults: [], unread: [], undated: ["n.d."], fields: {} });
+  expect(map(date, { c: "n.d." })).toMatchObject({
+    faults: [],
+    unread: [],
+    undated: [{ value: "n.d." }],
+    fields: {},
+  });
 });
 
 test("a pattern is replaced, within limits", () => {

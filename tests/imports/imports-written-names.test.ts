@@ -182,10 +182,31 @@ describe("an import", () => {
     const changed = file("unbekannt", "Bea Lind");
     const preview = await run(changed, MAKERS, { ...merge, dryRun: true });
     const done = await run(changed, MAKERS, merge);
-    for (const each of [preview, done]) expect(each).toMatchObject({ unchanged: 1, updated: 1 });
+    for (const each of [preview, done]) {
+      expect(each).toMatchObject({ unchanged: 1, updated: 1 });
+      expect(reportOf(each).text).toContain("names nobody; the records keep the links that they have");
+    }
     expect(await links()).toEqual(["1 created_by Ada Holm", "2 created_by Bea Lind"]);
     for (const { metadata } of await records()) expect(Object.keys(metadata as object)).toEqual(["title"]);
     expect(await run(changed, MAKERS, merge)).toMatchObject({ unchanged: 2 });
+  });
+
+  it("takes no date away in a merge because the cell says that it is unknown, and says so", async () => {
+    const mapping = {
+      No: "__idno__",
+      Title: "title",
+      Date: { target: "date", transforms: [{ type: "edtf" }] },
+    };
+    const merge = { upsertStrategy: "merge" } as const;
+    await run("No,Title,Date\n1,Jug,1780\n2,Cup,?\n", mapping);
+    const before = (await records()).map(({ metadata }) => metadata);
+    const changed = "No,Title,Date\n1,Jug,?\n2,Cup,?\n";
+    for (const dryRun of [true, false]) {
+      const done = await run(changed, mapping, { ...merge, dryRun });
+      expect(done).toMatchObject({ unchanged: 2 });
+      expect(reportOf(done).text).toContain("1 record keeps its date all the same; the first is in line 2");
+    }
+    expect((await records()).map(({ metadata }) => metadata)).toEqual(before);
   });
 
   it("qualifies makers who are attributed, and only makers", async () => {

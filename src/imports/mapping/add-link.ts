@@ -15,7 +15,7 @@ type Links = Map<string, MappedRow["relations"][number]>;
 /**
  * Adds a link. If the row has one to the same record with the same relation type and qualifier, that gets the further roles, but
  * an empty part of a column of roles is a link of its own. A name of nobody gives a link only if a record is called so
- * (`save/nobody.ts`).
+ * (`save/unknown.ts`).
  */
 export function addLink(
   mapped: MappedRow,

@@ -25,7 +25,10 @@ export type ImportRow = SourceRow & {
 
 export type DoubtedDate = { column: string; value: string; readings: string[]; edtf: string };
 
-/** What a cell gives as a name, and what it became: nobody (`name` is missing), or a name and dates beside it. */
+/**
+ * What a cell gives as a name, and what it became: nobody (`name` is missing), or a name and dates beside it. `keepsLink`: the record
+ * keeps the link that it has, although the cell names nobody.
+ */
 export type ReadName = {
   column: string;
   value: string;
@@ -33,6 +36,7 @@ export type ReadName = {
   birth?: string;
   death?: string;
   active?: string;
+  keepsLink?: boolean;
 };
 
 /** A name of nobody. `link`: for the case that a record has exactly this name. `field`: where its words stay otherwise. */
@@ -78,7 +82,7 @@ export type MappedRow = {
   /** Dates that can be read in several ways (`readings`), and what was made of them. */
   doubted?: DoubtedDate[];
   /** Words by which cells say that something is not dated. */
-  undated?: string[];
+  undated?: { value: string; field?: string; keepsDate?: true }[];
   /** Names that were not taken as they are written. */
   readNames?: ReadName[];
   /** Values that a pattern left out because it does not match. */

@@ -86,7 +86,7 @@ export function mapRow(
     const dated = (date: ReadDate) => dates.push(date);
     const undated = (value: string) => {
       mapped.undated ??= [];
-      mapped.undated.push(value);
+      mapped.undated.push(target.kind === "field" ? { value, field: target.name } : { value });
     };
     const unmatched = (value: string) => mapped.unmatched.push({ column, target: targetName(target), value });
     try {

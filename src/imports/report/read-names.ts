@@ -14,7 +14,8 @@ export function createReadNames(unit: Unit) {
   return {
     take({ row, mapped, result }: RowOutcome): void {
       if (result.outcome === "rejected" || result.outcome === "skipped") return;
-      for (const read of mapped.readNames ?? []) {
+      const nobody = (mapped.nobody ?? []).flatMap(({ reads }) => reads);
+      for (const read of [...(mapped.readNames ?? []), ...nobody]) {
         const key = JSON.stringify(read);
         const known = all.get(key);
         if (known) known.rows += 1;
@@ -42,8 +43,8 @@ export function createReadNames(unit: Unit) {
   };
 }
 
-function became({ name, birth, death, active }: Omit<ReadName, "column" | "value">): Said {
-  if (name === undefined) return said("job.report.nobody");
+function became({ name, birth, death, active, keepsLink }: Omit<ReadName, "column" | "value">): Said {
+  if (name === undefined) return said(keepsLink ? "job.report.nobody_kept" : "job.report.nobody");
   const beside = [
     ...(birth ? [`* ${birth}`] : []),
     ...(death ? [`† ${death}`] : []),

@@ -17,12 +17,17 @@ export function createUnreadDates() {
   /** How many of these texts are in another field of the record. */
   let kept = 0;
   const undated = { count: 0, words: new Set<string>() };
+  /** Cells that say so of records that keep their date; the line of the first. */
+  const dated = { count: 0, line: 0 };
   return {
     take({ row, mapped, result }: RowOutcome): void {
       if (result.outcome === "rejected" || result.outcome === "skipped") return;
-      for (const words of mapped.undated ?? []) {
+      for (const { value, keepsDate } of mapped.undated ?? []) {
         undated.count += 1;
-        if (undated.words.size < LISTED) undated.words.add(brief(words));
+        if (undated.words.size < LISTED) undated.words.add(brief(value));
+        if (!keepsDate) continue;
+        dated.count += 1;
+        dated.line ||= row.line;
       }
       for (const date of mapped.doubted ?? []) {
         doubted.count += 1;
@@ -39,6 +44,8 @@ export function createUnreadDates() {
     lines(dryRun: boolean, most = SHOWN): Said[] {
       const words = [...undated.words].slice(0, most).join(", ") + (undated.words.size > most ? " …" : "");
       const lines = undated.count === 0 ? [] : [said("job.report.undated", { count: undated.count, words })];
+      if (dated.count > 0)
+        lines.push(item("job.report.undated_kept", { count: dated.count, line: String(dated.line) }));
       if (doubted.count > 0) lines.push(said("job.report.doubted_dates", { count: doubted.count }));
       for (const { line, column, value, readings, edtf } of doubted.first.slice(0, most)) {
         const read = { value: brief(value), readings: readings.join(", "), edtf };

@@ -21,9 +21,9 @@ import type { DeferredLinks, Unlinked } from "./deferred-links.ts";
 import { countAgain, type ImportInProgress } from "./import-in-progress.ts";
 import { type FileHas, linkScopes, planRow } from "./items.ts";
 import { withDecidedNames } from "./names-with-numbers.ts";
-import { mergedWithNobody, withNobody } from "./nobody.ts";
 import { withQualifiers } from "./qualified-makers.ts";
 import type { StagedRow, StagedRows } from "./staged-rows.ts";
+import { mergedWithUnknown, withNobody } from "./unknown.ts";
 
 /** What the batches of one import have in common. */
 export type ImportContext = {
@@ -126,7 +126,6 @@ async function saveRound(
     db,
     rows.map((row) => row.mapped),
   );
-  const mapped = options.upsertStrategy === "merge" ? await mergedWithNobody(db, options.kind, read) : read;
   const known =
     options.idnoStrategy === "auto"
       ? await recordsOfRows(
@@ -135,7 +134,10 @@ async function saveRound(
           rows.map(({ number }) => number),
         )
       : new Map<number, string>();
-  const keyed = await findByKeys(services, db, context.keys, mapped, options);
+  const keyed = await findByKeys(services, db, context.keys, read, options);
+  const ids = rows.map(({ number }, index) => known.get(number) ?? keyed[index]!.id);
+  const mapped =
+    options.upsertStrategy === "merge" ? await mergedWithUnknown(db, options.kind, read, ids) : read;
   const results = new Array<RowOutcome["result"]>(rows.length);
   const items: BatchItem[] = [];
   const places: { index: number; media: readonly string[] }[] = [];
@@ -145,7 +147,7 @@ async function saveRound(
       results[index] = { outcome: "rejected", faults: [{ pointer: "", detail: row.fault }] };
       continue;
     }
-    const knownId = known.get(number) ?? keyed[index]!.id;
+    const knownId = ids[index];
     const ambiguous = known.has(number) ? undefined : keyed[index]!.fault;
     const planned = planRow(mapped[index]!, options, { knownId, ambiguous, fileHas, scopes });
     if ("faults" in planned) results[index] = { outcome: "rejected", faults: planned.faults };

@@ -1,8 +1,10 @@
 /**
- * Names of nobody: a link, if a record is called so; otherwise their words stay where there is room, and the report lists them. In a
- * merge, a record has either a link or such words: words take no link away, and a link takes the words away.
+ * Names of nobody: a link, if a record is called so; otherwise their words stay where there is room, and the report lists them.
+ * In a merge, words that say that something is unknown take no link and no date away, and do not stand beside them; the report says so.
+ * A link takes the words away.
  */
 import { findEnds } from "../../records/batch/ends.ts";
+import { saysUndated } from "../../records/dates/readings.ts";
 import type { Kind } from "../../records/kinds.ts";
 import type { Metadata } from "../../records/record.ts";
 import type { Sql, Tx } from "../../services.ts";
@@ -30,33 +32,41 @@ export async function withNobody(sql: Sql | Tx, rows: readonly MappedRow[]): Pro
     }
     return {
       ...mapped,
+      nobody: others,
       relations: [
         ...mapped.relations,
         ...nobody.filter(isSomebody).map(({ link }) => ({ ...link, create: false as const })),
       ],
-      readNames: [...(mapped.readNames ?? []), ...others.flatMap(({ reads }) => reads)],
       fills,
     };
   });
 }
 
-/** The rows of a merge, without the words or with the link that their records have. */
-export async function mergedWithNobody(
+/** The rows of a merge, without the words or with the link or date that their records have. `ids`: of those that are known by a key. */
+export async function mergedWithUnknown(
   sql: Sql | Tx,
   kind: Kind,
   rows: readonly MappedRow[],
+  ids: readonly (string | undefined)[],
 ): Promise<readonly MappedRow[]> {
-  const numbers = rows.flatMap(({ idno, nobodyFields }) => (nobodyFields && idno !== undefined ? idno : []));
-  if (numbers.length === 0) return rows;
-  const found = await sql<{ idno: string; metadata: Metadata; types: string[] }[]>`
-    select r.idno, r.metadata,
+  const concerned = rows.map(
+    ({ nobody, nobodyFields, undated }) => Boolean(nobody?.length || undated) || nobodyFields !== undefined,
+  );
+  if (!concerned.includes(true)) return rows;
+  const known = ids.filter((id, index) => concerned[index] && id !== undefined);
+  const numbers = rows.flatMap(({ idno }, index) => (concerned[index] && idno !== undefined ? idno : []));
+  const found = await sql<{ id: string; idno: string; metadata: Metadata; types: string[] }[]>`
+    select r.id, r.idno, r.metadata,
       array(select distinct l.relation_type from relations l where l.from_id = r.id) as types
     from records r
-    where r.record_type = ${kind} and r.idno = any(${numbers}) and r.deleted_at is null`;
-  const records = new Map(found.map((record) => [record.idno, record]));
-  return rows.map((row) => {
-    const { idno = "", nobodyFields = {}, relations } = row;
-    const record = records.get(idno);
+    where r.record_type = ${kind} and (r.idno = any(${numbers}) or r.id = any(${known as string[]}::uuid[]))
+      and r.deleted_at is null`;
+  const records = new Map(
+    found.flatMap((record) => [[record.id, record] as const, [record.idno, record] as const]),
+  );
+  return rows.map((row, index) => {
+    const { idno = "", nobody = [], nobodyFields = {}, undated = [], wordings = {}, relations } = row;
+    const record = concerned[index] ? records.get(ids[index] ?? idno) : undefined;
     if (!record) return row;
     const fills = { ...row.fills };
     const fields = { ...row.fields };
@@ -69,6 +79,20 @@ export async function mergedWithNobody(
       )
         fields[field] ??= [];
     }
-    return { ...row, fills, fields };
+    const keepsDate = (field: string | undefined) =>
+      field !== undefined && !row.fields[field]?.length && Boolean(record.metadata[field]?.length);
+    for (const [wording, field] of Object.entries(wordings))
+      if (keepsDate(field) && row.fields[wording]?.every(({ value }) => saysUndated(value)))
+        delete fields[wording];
+    return {
+      ...row,
+      fills,
+      fields,
+      nobody: nobody.map((each) => {
+        const keepsLink = record.types.includes(each.link.relation_type);
+        return keepsLink ? { ...each, reads: each.reads.map((read) => ({ ...read, keepsLink })) } : each;
+      }),
+      undated: undated.map((each) => (keepsDate(each.field) ? { ...each, keepsDate: true as const } : each)),
+    };
   });
 }
