@@ -1,8 +1,8 @@
 /**
- * The text of a number in a cell: as its format shows it, with two exceptions. A date is written as ISO 8601, and a number without a
- * format with all digits that spreadsheets show.
+ * The text of a number in a cell: as its format shows it, with three exceptions. A date is written as ISO 8601, a number without a
+ * format with all digits that spreadsheets show, and thousands without separators.
  */
-import { format, getFormatDateInfo } from "numfmt";
+import { addLocale, format, getFormatDateInfo } from "numfmt";
 import { said } from "../../messages/said.ts";
 import { refused } from "../source.ts";
 import { readAll } from "./xml.ts";
@@ -108,6 +108,10 @@ function isKept(code: string): boolean {
 
 const builtIn = (id: number): string => (isLocalDate(id) ? "yyyy-mm-dd" : (BUILT_IN[id] ?? "General"));
 
+/** Each country would read 1,300 in its own way. */
+const UNGROUPED = { locale: "ungrouped" };
+addLocale({ group: "" }, UNGROUPED.locale);
+
 /** The currency and the language in a format: `[$€-407]`. The language would change the decimal point. */
 const LOCALE = /\[\$([^\]-]*)(?:-[^\]]*)?\]/g;
 
@@ -117,7 +121,7 @@ export function cellFormat(stated: string, is1904 = false): CellFormat {
   // unreadable formats, and those that show nothing, must not lose the value
   const shown = (value: number | string): string => {
     try {
-      return format(code, value);
+      return format(code, value, UNGROUPED);
     } catch {
       return "";
     }
