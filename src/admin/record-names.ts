@@ -3,6 +3,7 @@ import type { View } from "../pages/view.ts";
 import type { Edit } from "../records/batch/edit-plan.ts";
 import { kinds } from "../records/kinds.ts";
 import { attributedName } from "../records/links/attributions.ts";
+import { locationPaths } from "../records/public/location-paths.ts";
 import { findNamed } from "../records/public/neighbours.ts";
 import type { LinkedRow, NamedRow } from "../records/read/store.ts";
 import { bestTitle, type RecordRow } from "../records/record.ts";
@@ -30,5 +31,7 @@ export const linkedName = (view: View, schema: Schema, row: LinkedRow): string =
 export async function endOf(sql: Sql, view: View, schema: Schema, edit: Edit): Promise<string> {
   if (edit.what !== "link") return "";
   const end = (await findNamed(sql, schema, view.caller, [edit.to_id])).get(edit.to_id);
-  return end ? [end.idno, titleOf(view, schema, end)].filter(Boolean).join(" ") : "";
+  if (!end) return "";
+  const paths = await locationPaths(sql, schema, view.caller, [view.t.language], [end]);
+  return [end.idno, paths.get(end.id) ?? titleOf(view, schema, end)].filter(Boolean).join(" ");
 }

@@ -12,13 +12,15 @@ export type ColumnWords = {
   /** The roles of the links in the column of this name, and how they qualify a maker. */
   role(link: string): string;
   qualifier(link: string): string;
+  /** Storage locations with those around them, only to be read. */
+  path(link: string): string;
 };
 
 /** A column, but for the language. `target`: of a mapping, or of the import form for a role or qualifier; empty if nothing is imported. */
 export type ListColumn = { name: string; target: string } & (
   | { is: "own"; own: string }
   | { is: "field"; field: Field }
-  | { is: "link" | "role" | "qualifier"; type: RelationType; to: Kind }
+  | { is: "link" | "role" | "qualifier" | "path"; type: RelationType; to: Kind }
 );
 
 export const linkTarget = (name: string, to: Kind): string => `__relation:${name}:${to}__`;
@@ -62,6 +64,8 @@ function linkColumns(type: RelationType, kind: Kind, words: ColumnWords): [strin
       [code, { is: "link", type, to, name, target: linkTarget(type.name, to) }],
       [`${code} role`, { is: "role", type, to, name: words.role(name), target: roleTarget(type.name, to) }],
     ];
+    if (to === "storage_location")
+      all.push([`${code} path`, { is: "path", type, to, name: words.path(name), target: "" }]);
     if (!mayBeQualified(type)) return all;
     const target = qualifierTarget(type.name, to);
     return [

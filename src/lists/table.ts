@@ -7,6 +7,7 @@ import type { Caller } from "../caller.ts";
 import { findEnds } from "../records/batch/ends.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { wordsOfQualifier } from "../records/links/qualifier-words.ts";
+import { locationPaths } from "../records/public/location-paths.ts";
 import { findNamed } from "../records/public/neighbours.ts";
 import { keysFound } from "../records/read/list-facts.ts";
 import type { ListQuery } from "../records/read/list-order.ts";
@@ -41,11 +42,12 @@ export const PLAIN_WORDS: TableWords = {
   kind: (kind) => kind,
   role: (link) => `${link} (role)`,
   qualifier: (link) => `${link} (qualifier)`,
+  path: (link) => `${link} (path)`,
   chosen: [],
 };
 
-/** A name for each link and role, the roles, and how each link qualifies a maker. */
-type Links = { link: string[]; role: string[]; qualifier: string[] };
+/** A name for each link and role, the roles, how each link qualifies a maker, and the paths of storage locations. */
+type Links = { link: string[]; role: string[]; qualifier: string[]; path: string[] };
 /** Data of other records: links by record, relation type and kind, numbers of parents by id. */
 type Around = { links: ReadonlyMap<string, Links>; parents: ReadonlyMap<string, string> };
 /** `key`: by which it can be selected; of links, their type and where they lead. */
@@ -105,16 +107,18 @@ async function linksOf(
     for (const [name, { id }] of (await findEnds(sql, kind, [...names])).found)
       byName.set(`${kind} ${name}`, id);
   }
+  const paths = await locationPaths(sql, schema, caller, [], found);
   const links = new Map<string, Links>();
   for (const { id, from_id, relation_type, record_type, idno, name, metadata } of found) {
     const key = `${from_id} ${relation_type} ${record_type}`;
-    const own = links.get(key) ?? { link: [], role: [], qualifier: [] };
+    const own = links.get(key) ?? { link: [], role: [], qualifier: [], path: [] };
     links.set(key, own);
     const isFound = name !== undefined && byName.get(`${record_type} ${name}`) === id;
     for (const role of metadata.role?.length ? metadata.role : [{ value: "" }]) {
       own.link.push(isFound ? name : idno);
       own.role.push(role.value);
       own.qualifier.push(wordsOfQualifier(schema, metadata));
+      own.path.push(paths.get(id) ?? name ?? idno);
     }
   }
   return links;
@@ -151,7 +155,7 @@ async function allColumns(
     }
     const { is, type, to } = column;
     const links = `${type.name} ${to}`;
-    if (!found[is].has(links) || !maySeeLinksOf(caller, type, kind)) return [];
+    if (!found[is === "path" ? "link" : is].has(links) || !maySeeLinksOf(caller, type, kind)) return [];
     return [
       {
         key: links,

@@ -39,7 +39,7 @@ describe("moving an object", () => {
     const page = await curator.text(`/admin/objects/${id}`);
     const history = /Location history[\s\S]*?<\/table>/.exec(page)![0];
     expect(history.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ")).toMatch(
-      /Shelf 3 M-SHELF 31 January 2026 now for the exhibition \S+@\S+ Store M-STORE 30 January 2026 31 January 2026 \S+@/,
+      /Store › Shelf 3 M-SHELF 31 January 2026 now for the exhibition \S+@\S+ Store M-STORE 30 January 2026 31 January 2026 \S+@/,
     );
     const shelfPage = await curator.text(`/admin/storage-locations/${shelf}`);
     expect(shelfPage).toMatch(/Objects here[\s\S]*?M\.1[\s\S]*?31 January 2026/);
@@ -48,6 +48,16 @@ describe("moving an object", () => {
     );
     const plan = await curator.text("/admin/storage");
     expect(plan).toMatch(/>Store<\/a>[\s\S]*?1 object[\s\S]*?>Shelf 3<\/a>[\s\S]*?1 object/);
+    // many rooms have a shelf 3
+    for (const place of [
+      "/admin/objects?column=%40location",
+      `/admin/objects/${id}/card`,
+      "/admin/storage-locations",
+      `/admin/storage-locations/${shelf}`,
+    ])
+      expect([place, await curator.text(place)]).toEqual([place, expect.stringContaining("Store › Shelf 3")]);
+    const csv = await curator.text("/admin/objects/export?format=csv&column=%40location");
+    expect(csv).toMatch(/stored at \(full path\)\r\nM\.1,.*,Shelf 3,Store › Shelf 3\r\n/);
   });
 
   it("is refused if the object is there already, and records nothing", async () => {

@@ -55,7 +55,7 @@ describe("chosen columns", () => {
     );
     const [, csv] = /href="([^"]*format=csv)" download>CSV \(these columns\)/.exec(page)!;
     const [head, row] = (await curator.text(csv!.replaceAll("&amp;", "&"))).trim().split("\r\n");
-    expect(head).toMatch(/Inscription,.*created by.*,stored at$/);
+    expect(head).toMatch(/Inscription,.*created by.*,stored at,stored at \(full path\)$/);
     expect(row).toMatch(/Pull,.*Zora Smith.*,Boat shed$/);
     expect(page).toMatch(
       /name="query" value="q=oar&amp;column=%40maker&amp;column=%40location&amp;column=inscription"/,

@@ -485,7 +485,7 @@ describe("an import of a workbook", () => {
       ["4", formula("")],
       ["5", "Net", formula("<v/>")],
       ["6", "Bell", "Ada", error("#N/A")],
-      [formula("")],
+      [{ xml: `<c r="R"><f>A1&amp;"x"</f><v/></c>` }],
     ]);
     expect((await sample(bytes)).rows.at(-1)).toEqual(['=A1&"x"', "", "", ""]);
     const Maker = { target: "__relation:created_by:entity__", role: { column: "Role" } };

@@ -3,6 +3,7 @@ import { html } from "hono/html";
 import type { Html, View } from "../../pages/view.ts";
 import type { Movement, Named } from "../../procedures/movements.ts";
 import type { Kind } from "../../records/kinds.ts";
+import { locationPaths } from "../../records/public/location-paths.ts";
 import { findNamed } from "../../records/public/neighbours.ts";
 import { currentSchema } from "../../records/schema.ts";
 import type { Sql } from "../../services.ts";
@@ -19,9 +20,10 @@ export async function namedMovements(
   const ids = [...new Set(ends.flatMap((end) => end?.id ?? []))];
   const schema = await currentSchema(sql);
   const found = await findNamed(sql, schema, view.caller, ids);
+  const paths = await locationPaths(sql, schema, view.caller, [view.t.language], [...found.values()]);
   const named = <N extends Named | null>(end: N): N => {
     const record = found.get(end?.id ?? "");
-    return record ? { ...end, title: nameOf(view, schema, record) } : end;
+    return record ? { ...end, title: paths.get(record.id) ?? nameOf(view, schema, record) } : end;
   };
   return movements.map((one) => ({
     ...one,

@@ -16,6 +16,7 @@ import { type Need, neededLinks } from "../../records/links/needed.ts";
 import { STORED_AT } from "../../records/links/places.ts";
 import { presentRelations, removedRelation } from "../../records/links/relation-changes.ts";
 import { listRelations, type RelationJson } from "../../records/links/relations.ts";
+import { locationPaths } from "../../records/public/location-paths.ts";
 import { findNamed } from "../../records/public/neighbours.ts";
 import type { Metadata, RecordRow } from "../../records/record.ts";
 import { relationTypeNamed, type Schema } from "../../records/schema.ts";
@@ -88,9 +89,13 @@ export async function namedForReader(
 ): Promise<RelationJson[]> {
   const ids = items.map(({ to_id }) => to_id);
   const ends = await findNamed(sql, schema, view.caller, ids);
+  const paths = await locationPaths(sql, schema, view.caller, [view.t.language], [...ends.values()]);
   return items.map((item) => {
     const end = ends.get(item.to_id);
-    return { ...item, to_title: (end && titleOf(view, schema, end)) ?? item.to_title };
+    return {
+      ...item,
+      to_title: paths.get(item.to_id) ?? (end && titleOf(view, schema, end)) ?? item.to_title,
+    };
   });
 }
 

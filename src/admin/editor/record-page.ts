@@ -6,6 +6,7 @@ import { numberAsked } from "../../pages/parts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { faultsJson, type Problem } from "../../problem.ts";
 import type { Kind } from "../../records/kinds.ts";
+import { locationPaths } from "../../records/public/location-paths.ts";
 import { type FoundRecord, findRecord } from "../../records/read/store.ts";
 import type { RecordRow } from "../../records/record.ts";
 import { currentSchema, type Field, type Schema } from "../../records/schema.ts";
@@ -65,7 +66,8 @@ export type Shown = {
 export async function recordPage(services: Services, c: Ctx, view: View, shown: Shown): Promise<Response> {
   const { kind, schema, caller, row, values, links = [], more = null, refused, conflict = null } = shown;
   const fields = editedFields(schema, caller, kind);
-  const title = row && titleOf(view, schema, row);
+  const paths = await locationPaths(services.sql, schema, caller, [view.t.language], row ? [row] : []);
+  const title = row && (paths.get(row.id) ?? titleOf(view, schema, row));
   const faults = faultsJson(view.t, refused ? faultsOf(refused) : [], (name) =>
     namePlainly(view, schema, kind, name),
   );

@@ -8,6 +8,7 @@ import { labelIn } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { dateInWords } from "../../records/dates/in-words.ts";
 import { type Kind, kinds } from "../../records/kinds.ts";
+import { locationPaths } from "../../records/public/location-paths.ts";
 import type { Sort } from "../../records/read/list-order.ts";
 import { linksOfRecords } from "../../records/read/store.ts";
 import { bestTitle, type RecordRow } from "../../records/record.ts";
@@ -63,6 +64,7 @@ export async function columnsOf(
   const names = chosen.length > 0 ? chosen : DEFAULTS;
   const ids = rows.map(({ id }) => id);
   const links = names.some(isOfLinks) ? await linksOfRecords(sql, view.caller, ids) : [];
+  const paths = await locationPaths(sql, schema, view.caller, [view.t.language], links);
   return names.map((name) => {
     const label = labelOf(view, schema, kind, name);
     if (!isOfLinks(name))
@@ -73,7 +75,9 @@ export async function columnsOf(
       (link) => types.has(link.relation_type) && link.record_type === LINKED[filter].to,
     );
     const told = ({ id }: RecordRow) =>
-      own.flatMap((link) => (link.from_id === id ? linkedName(view, schema, link) : []));
+      own.flatMap((link) =>
+        link.from_id === id ? (paths.get(link.id) ?? linkedName(view, schema, link)) : [],
+      );
     return { name, label, sort: null, cell: (row) => told(row).join("; ") };
   });
 }

@@ -61,6 +61,7 @@ export function listWords(t: Translate, schema: Schema, kind: Kind): TableWords 
     kind: (to) => t(`kind.${to}`),
     role: (link) => t("list.role", { link }),
     qualifier: (link) => t("list.qualifier", { link }),
+    path: (link) => t("list.path", { link }),
     chosen: [],
   };
 }

@@ -12,6 +12,7 @@ import type { Html, View } from "../../pages/view.ts";
 import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
 import { type Picture, sizedImage } from "../../records/media/pictures.ts";
 import { findCovers } from "../../records/media/store.ts";
+import { locationPaths } from "../../records/public/location-paths.ts";
 import { listRecords, type Page } from "../../records/read/list.ts";
 import type { Sort } from "../../records/read/list-order.ts";
 import type { RecordRow } from "../../records/record.ts";
@@ -50,11 +51,12 @@ export function recordListRoutes(api: Api, pages: Pages): void {
           listViews(sql, accountOf(caller), kind),
         ]);
         const ids = found.rows.map(({ id }) => id);
-        const [covers, columns] = await Promise.all([
+        const [covers, columns, paths] = await Promise.all([
           kind === "object" ? findCovers(sql, caller, ids) : new Map<string, Picture>(),
           columnsOf(sql, view, schema, kind, withKept.columns, found.rows),
+          locationPaths(sql, schema, caller, [view.t.language], found.rows),
         ]);
-        const shown = { kind, schema, asked, columns, rows: found.rows, covers };
+        const shown = { kind, schema, asked, columns, rows: found.rows, covers, paths };
         return adminAnswer(c, view, {
           at: listPath(kind),
           title: view.t(`kind.${kind}`),
@@ -151,6 +153,7 @@ type Shown = {
   columns: readonly ListColumn[];
   rows: readonly RecordRow[];
   covers: ReadonlyMap<string, Picture>;
+  paths: ReadonlyMap<string, string>;
 };
 
 function table(view: View, shown: Shown): Html {
@@ -177,7 +180,7 @@ function heading(view: View, kind: Kind, asked: ListParams, sort: Sort, label: s
   return html`<th${sorted}><a href="${listAddress(view, kind, { ...asked, sort, dir, page: 1 })}">${label}</a></th>`;
 }
 
-function line(view: View, { kind, schema, asked, columns, covers }: Shown, row: RecordRow): Html {
+function line(view: View, { kind, schema, asked, columns, covers, paths }: Shown, row: RecordRow): Html {
   const { t, link } = view;
   const here = addressInList(view, row, queryOf(asked));
   const cover = covers.get(row.id);
@@ -186,7 +189,7 @@ function line(view: View, { kind, schema, asked, columns, covers }: Shown, row: 
     ${mayDo(view.caller, "update", kind) ? html`<td class="pick"><input type="checkbox" name="pick/${row.id}" aria-label="${t("bulk.pick", { what: row.idno })}"></td>` : ""}
     ${kind === "object" ? html`<td class="thumbnail">${small ? html`<img src="${small.address}" width="${small.width}" height="${small.height}" alt="" loading="lazy">` : ""}</td>` : ""}
     <td class="nowrap"><a href="${here}">${row.idno}</a></td>
-    <td><a href="${here}" dir="auto">${titleOf(view, schema, row) ?? t("style.untitled")}</a></td>
+    <td><a href="${here}" dir="auto">${paths.get(row.id) ?? titleOf(view, schema, row) ?? t("style.untitled")}</a></td>
     ${columns.map(({ cell }) => html`<td dir="auto">${cell(row)}</td>`)}
   </tr>`;
 }

@@ -59,7 +59,8 @@ export async function* readRows(
     }
   };
   const textOf = (): string => {
-    // programs that do not calculate store no result; Excel stores an empty one as such
+    // programs that do not calculate store no result, or an empty one that is no text; Excel stores an empty text as such
+    if (cell.hasFormula && stored === "" && cell.type === "n") cell.hasResult = false;
     if (cell.hasFormula && !cell.hasResult) return `=${formula}`;
     const format = formats[Number(cell.style || 0)];
     const ofText = (text: string) => format?.(unescaped(text), true) ?? unescaped(text);
