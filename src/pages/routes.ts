@@ -30,7 +30,7 @@ export function page(
   route: PageRoute & {
     show(input: PageInput): Response | Promise<Response>;
     /** The page depends only on its address, the database and the reader's language, so it is cached until something changes. */
-    isKept?: true;
+    isCached?: true;
     /** The answer for programs at the same address. */
     otherwise?: { types: readonly string[]; answer(c: Ctx, type: string): Promise<Response> };
   },
@@ -43,7 +43,7 @@ export function page(
     handle: async ({ c, caller, type }) => {
       if (type !== "text/html" && route.otherwise) return route.otherwise.answer(c, type);
       const view = await pages.view(c);
-      if (!route.isKept) return route.show({ c, caller, view });
+      if (!route.isCached) return route.show({ c, caller, view });
       const kept = pages.cache.answer(c, view);
       if (kept) return kept;
       return route.show({

@@ -24,7 +24,7 @@ import { visitorSearch } from "./search/visitor-search.ts";
 
 /** The most values of a field in the overview. */
 const FEW = 8;
-/** The most values of a field on its own page, by frequency. */
+/** The most values on a field's own page, the most frequent ones. */
 const MOST = 5_000;
 /** Longer lists have one page for each letter. */
 const LONG = 300;
@@ -36,7 +36,7 @@ export function browsePageRoutes(api: Api, pages: Pages): void {
     path: "/browse",
     summary: "Ways into what is public",
     access: "public",
-    isKept: true,
+    isCached: true,
     async show({ c, view, caller }) {
       const schema = await currentSchema(services.sql, view.settings.version);
       const fields = listedFields(facetFields(schema, ""));
@@ -56,7 +56,7 @@ export function browsePageRoutes(api: Api, pages: Pages): void {
     path: "/browse/{field}",
     summary: "What is public by one of its fields, or by name",
     access: "public",
-    isKept: true,
+    isCached: true,
     async show({ c, view, caller }) {
       const name = c.req.param("field") ?? "";
       const kind = INDEXED_KINDS.find((each) => each.path === name)?.kind;

@@ -25,7 +25,7 @@ type NamedKind = (typeof kindsByName)[number];
 
 export const INDEXED_KINDS = kindsByName.map((kind) => ({ kind, path: kinds[kind].plural }));
 
-/** Where visitors find all records of a kind. */
+/** The page that lists all records of a kind. */
 export function kindAddress(kind: Kind): string {
   if (kind === "collection") return "/collections";
   return INDEXED_KINDS.some((each) => each.kind === kind)

@@ -1,6 +1,6 @@
 /**
  * /sitemap.xml (https://www.sitemaps.org/protocol.html): an index, and files of at most 50,000 addresses. The address of a
- * file names the record before its first one, so new or withdrawn records do not move the records of other files.
+ * file names the record before its first one, so a new or withdrawn record does not move records between other files.
  */
 import { z } from "zod";
 import { FOR_A_MINUTE, isNotNewer, isUnchanged, textTag } from "../../http/answer/caching.ts";
@@ -101,13 +101,12 @@ export function sitemapRoutes(api: Api): void {
       path: searchAddress({ type: record_type }),
       moved,
     }));
-    const ways = changes.length > 0 ? WAYS.map((path) => ({ path, moved: home.moved! })) : [];
+    const ways = changes.length > 0 ? BROWSE_PAGES.map((path) => ({ path, moved: home.moved! })) : [];
     return [home, ...ways, ...lists].filter(({ path }) => isOpen(path));
   }
 }
 
-/** Into what is public. */
-const WAYS = ["/browse", "/collections", "/timeline"];
+const BROWSE_PAGES = ["/browse", "/collections", "/timeline"];
 
 const nothing = () => new Problem("not_found", said("problem.sitemap.unknown"));
 

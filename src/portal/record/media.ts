@@ -7,10 +7,10 @@ import { type Track, tracksOf } from "../../records/media/captions.ts";
 import type { Medium } from "../../records/media/medium.ts";
 import { imageService, isPicture, type Picture, sizedImage } from "../../records/media/pictures.ts";
 import { recordAddress } from "../addresses.ts";
-import { exceptionTo, rightsTold } from "./rights-told.ts";
+import { exceptionTo, rightsSummary } from "./rights-summary.ts";
 import { entriesFor, type RecordView } from "./view.ts";
 
-/** Smaller pictures below the first that are shown without being asked for. */
+/** Small pictures below the first one that are shown at once; the others unfold. */
 const FEW = 8;
 /** Pixels of the longer side: from phones to large screens of double density. */
 const SIZES = [400, 800, 1_200, 1_600, 2_400];
@@ -41,7 +41,7 @@ export function media(view: View, record: RecordView): Html {
   </section>`;
 }
 
-/** Then the page needs more of a browser (`pages/policy.ts`). */
+/** If so, the page needs a wider policy (`pages/policy.ts`). */
 export const hasModels = ({ media }: RecordView): boolean => media.some(({ category }) => category === "3d");
 
 function modelScript({ t, asset, nonce }: View): Html {
@@ -49,7 +49,7 @@ function modelScript({ t, asset, nonce }: View): Html {
     data-draco="${asset("draco.js")}" data-draco-wasm="${asset("draco.wasm")}" data-loading="${t("model.loading")}" data-help="${t("model.help")}" data-failed="${t("model.failed")}"></script>`;
 }
 
-/** Where the page shows only the first of many: how many, and a link to the page with all. */
+/** If the page shows only the first files: how many there are, and a link to all. */
 function allOf(view: View, { row, mediaLong: { total, size } }: RecordView): Html {
   if (total <= size) return html``;
   const address = `${view.link(recordAddress(row))}?media=all`;
@@ -100,15 +100,15 @@ export function srcset(
 
 type Captions = (medium: Medium) => Html;
 
-/** Texts, and the rights and rights holders that differ from those of the others. */
+/** Captions, with rights and rights holders only where they differ from those of the other files. */
 function captions(view: View, record: RecordView): Captions {
-  const told = rightsTold(record);
+  const rights = rightsSummary(record);
   const first = record.media.find(({ rights_holder }) => rights_holder !== null);
   return (medium) => {
     const [said] = entriesFor(medium.caption, view.t.language);
     const { rights_holder: holder } = medium;
     const isNamed = holder !== null && (medium === first || holder !== first?.rights_holder);
-    const exception = exceptionTo(view, record, told, medium);
+    const exception = exceptionTo(view, record, rights, medium);
     if (!said && !isNamed && exception === null) return html``;
     return html`<figcaption>${said ? text("span", view, said) : ""}${isNamed ? html` <small>© <bdi>${holder}</bdi></small>` : ""}${exception === null ? "" : html` <small>${exception}</small>`}</figcaption>`;
   };

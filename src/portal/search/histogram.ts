@@ -57,7 +57,7 @@ function trimmed(bars: readonly Bar[]): Bar[] {
   return first === -1 ? [] : bars.slice(first, last + 1);
 }
 
-/** The years to show for the chosen years: the surrounding centuries if there are few, else all. */
+/** The years to show when some are chosen: the centuries around them if they are few, else all (null). */
 export function windowFor(chosen: Years | null): Years | null {
   if (chosen === null || chosen.to - chosen.from >= 100) return null;
   const first = yearsOf(bucketOf(chosen.from, 100))!;
@@ -67,10 +67,10 @@ export function windowFor(chosen: Years | null): Years | null {
 
 const HEIGHT = 56;
 const WIDTH = 10;
-/** The digits, and the gaps between them, for which a narrow and a wide histogram have room. */
+/** How many digits, with the gaps between numbers, fit above a narrow and a wide histogram. */
 const FEW_DIGITS = 30;
 const MANY_DIGITS = 120;
-/** The least height of a bar. Heights are square roots, so that small counts are visible beside large ones. */
+/** The lowest bar. Heights are square roots, so that small counts are visible beside large ones. */
 const LOWEST = 2;
 
 /**
