@@ -1,4 +1,4 @@
-/** Scheduled work (croner, in TZ). No entry runs twice at the same time. */
+/** Scheduled work (croner, in TZ). No entry runs twice at once in one process. */
 import { Cron } from "croner";
 import { errorFields } from "../src/log.ts";
 import { makeSortKeys } from "../src/records/write/sort-keys.ts";
@@ -26,17 +26,16 @@ export const DUE_JOBS: readonly DueJob[] = [
 type Line = {
   name: string;
   pattern: string;
-  /** Calls `stopped` between its steps, which is also its sign of life. */
+  /** Must call `stopped` between its steps: each call is a sign of life. */
   run(services: Services, stopped: () => boolean): Promise<unknown>;
 };
 
-/** The prefix of a projection's name. */
 const DRAIN = "drain-outbox-";
 const SORT_KEYS = "sort-keys";
 
 /** Short work that may run in several processes at once. */
 const linesOf = (services: Services): Line[] => [
-  // independently, so that one with a hanging store does not block the others
+  // each on its own, so that one with a hanging store does not block the others
   ...enabledProjections(services.config).map((projection) => ({
     name: `${DRAIN}${projection.target}`,
     pattern: "*/2 * * * * *",
@@ -55,7 +54,7 @@ const linesOf = (services: Services): Line[] => [
   { name: "checkpoint", pattern: "*/5 * * * *", run: checkpoint },
 ];
 
-/** These also run at the start: outbox rows of a killed process, sort keys of an older program, missed jobs. */
+/** These also run at the start, for what a killed process or an older program left: outbox rows, sort keys, missed jobs. */
 const isForStart = ({ name }: Line): boolean =>
   name.startsWith(DRAIN) || name === SORT_KEYS || name === "due-jobs";
 
@@ -90,11 +89,11 @@ export function startTimetable(
   };
 
   const crons = linesOf(services).map((line) => {
-    // so that an entry that never runs is noticed
+    // otherwise nobody would notice an entry that never runs
     liveness.beat(line.name, patienceMs + RAREST_MS);
     const options = { protect: true, timezone: services.config.timeZone };
     const cron = new Cron(line.pattern, options, () => run(line));
-    // called through croner, which prevents a second run at the same time
+    // through croner, which prevents a second run at the same time
     if (isForStart(line)) void cron.trigger();
     return cron;
   });

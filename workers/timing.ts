@@ -2,16 +2,16 @@
 export const TIMING = {
   /** Between two polls. */
   roundMs: 1_000,
-  /** If a lease was not renewed for this long, its process was killed or cannot reach the database. */
+  /** If a lease is not renewed for this long, its process is dead or cannot reach the database. */
   leaseSeconds: 30,
   renewMs: 5_000,
   /** Before the first retry of a failed job. */
   retrySeconds: 30,
   /** A run that reports nothing for this long is told to stop, unless its kind has another limit. */
   longestSilenceMs: 600_000,
-  /** A run hangs if it does not stop within this time after being told to. */
+  /** A run that does not stop within this time after being told to hangs. */
   hangsAfterMs: 30_000,
-  /** An entry of the timetable hangs if it shows no sign of life for this long. */
+  /** An entry of the timetable that shows no sign of life for this long hangs. */
   patienceMs: 300_000,
   /** Between two heartbeats. */
   beatMs: 10_000,
