@@ -1,6 +1,6 @@
 /**
- * The language menu of a page links to the same address with the parameter `language`. This sets a cookie and redirects to
- * the address without the parameter. The parameter `lang`, for search engines, sets no cookie, so that caches may keep its pages.
+ * The language menu of a page links to the same address with the parameter `language`, which sets a cookie and redirects to the
+ * address without it. The parameter `lang`, for search engines, sets no cookie, so that caches may keep its pages.
  */
 import type { MiddlewareHandler } from "hono";
 import { setCookie } from "hono/cookie";
