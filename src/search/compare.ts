@@ -7,24 +7,24 @@ import { recordsAfter } from "./rebuild-store.ts";
 export type Difference = {
   id: string;
   record_type: string;
-  /** In the index, the record is missing, superfluous, or has another kind, status or content. */
+  /** How the index differs: the record is missing or superfluous there, or has another kind, status or content. */
   fault: "missing" | "superfluous" | "kind" | "status" | "content";
 };
 
 type Comparison = {
-  /** Number of compared records, without those that wait to be indexed. */
+  /** The number of compared records, without those that wait to be indexed. */
   records: number;
   /** The first differences. */
   differences: Difference[];
-  /** Number of all differences. */
+  /** The number of all differences. */
   differing: number;
-  /** Number of records that wait to be indexed, which may differ. */
+  /** The number of records that wait to be indexed and therefore may differ. */
   waiting: number;
 };
 
 type World = Pick<Services, "sql" | "config" | "search">;
 
-/** Records per batch. Others use the session of the embedded database in between. */
+/** Records per batch. Others use the only session of the embedded database between batches. */
 const BATCH = 500;
 /** The most differences that are listed. */
 const MOST_NAMED = 1_000;
@@ -58,7 +58,7 @@ export async function compareIndex(
 
 const isOf = (kind: string | null, recordType: string) => kind === null || kind === recordType;
 
-/** The records that still differ and do not wait to be indexed: a write changes the record a moment before the index. */
+/** Compares twice, because a write changes the record a moment before the index. Records that wait to be indexed do not count. */
 async function confirmed(
   world: World,
   kind: string | null,
@@ -75,7 +75,7 @@ async function confirmed(
 
 const keyOf = ({ id, fault }: Difference): string => `${id} ${fault}`;
 
-/** Records, and entries of the index, up to the same id. */
+/** Records and entries of the index, up to the same id. */
 type Stretch = { wanted: IndexedRecord[]; found: IndexedRecord[]; until: string };
 
 /** The next records and entries; null at the end. */

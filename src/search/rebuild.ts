@@ -1,10 +1,10 @@
 /**
- * Rebuilds the search index: fills a new index while the current one answers, then lets the new one take over. It may be
- * killed or fail at any point; the job is tried again and continues. If it is cancelled or fails for good, it deletes the new index.
+ * Rebuilds the search index: fills a new index while the current one answers, then lets the new one take over. It may fail or be
+ * killed at any point; the job is tried again and continues. If the job is cancelled or fails for good, the new index is deleted.
  *
- * No change is lost. The rebuild notes that it runs before it reads the first record. From then on, each process notes a
+ * No change is lost. The rebuild notes that it runs before it reads the first record. From then on, every process notes a
  * changed record before it writes it to the current index (`noteForRebuild`), and the rebuild also writes noted records to the
- * new index. While it writes the last of them, all others wait (stage `swap`; commits do not wait). So the new index is
+ * new index. While it writes the last of them, all others wait to index (stage `swap`), but not to commit. So the new index is
  * complete when it takes over.
  */
 import { newId } from "../ids.ts";
@@ -29,20 +29,20 @@ import {
   waitingAfter,
 } from "./rebuild-store.ts";
 
-/** Records that are read in one batch. */
+/** The most records that are read at once. */
 const MOST_AT_ONCE = 500;
-/** Rounds of writing noted records before writers have to wait, in case they are faster than the rebuild. */
+/** The most rounds of writing noted records. Then writers have to wait, in case they are faster than the rebuild. */
 const MOST_ROUNDS = 200;
 
 type World = Pick<Services, "sql" | "config" | "search">;
 
 type RebuildOptions = {
   jobId: string;
-  /** Throws if the work has to stop; the next run continues from here. */
+  /** Throws if the work must stop; the next run continues from there. */
   report(progress: { done: number; total: number }): Promise<void>;
 };
 
-/** `failed`: records that could not be indexed. They wait for the worker, with the reason. */
+/** `failed`: records that could not be indexed. They wait for the worker; the outbox has the reasons. */
 export type Rebuilt = { records: number; failed: number };
 
 export async function rebuildSearch(world: World, { jobId, report }: RebuildOptions): Promise<Rebuilt> {
@@ -80,7 +80,7 @@ export async function rebuildSearch(world: World, { jobId, report }: RebuildOpti
     throw new Error("No record can be brought into the new search index; the outbox says why");
   await search.generations.settle();
   while ((await indexChanges(world, run, build)) >= batchSize);
-  // from here on writers wait, so `report` is not called any more
+  // from here on, writers wait, so nothing is reported any more
   build.stage = "swap";
   await saveBuild(sql, run, build);
   while ((await indexChanges(world, run, build)) > 0);
@@ -88,7 +88,7 @@ export async function rebuildSearch(world: World, { jobId, report }: RebuildOpti
   return finish(world, run, build);
 }
 
-/** Ends a job that will not continue: deletes its index if unfinished. */
+/** Ends the rebuild of a job that will not continue: deletes its unfinished index. */
 export async function abandonRebuild(world: World, jobId: string): Promise<void> {
   const { sql, search } = world;
   const run = newId();
@@ -102,7 +102,7 @@ export async function abandonRebuild(world: World, jobId: string): Promise<void>
   await forgetBuild(sql, run);
 }
 
-/** Writes noted records to the new index, at most one batch; returns how many. */
+/** Writes at most one batch of noted records to the new index; returns how many. */
 async function indexChanges(world: World, run: string, build: Build): Promise<number> {
   const { sql, search } = world;
   const changes = await notedChanges(sql, search.generations.batchSize);
@@ -113,7 +113,7 @@ async function indexChanges(world: World, run: string, build: Build): Promise<nu
   return changes.length;
 }
 
-/** Indexes these records and saves the progress. Those that fail are marked in the outbox, so that the worker tries again. */
+/** Indexes these records and saves the progress. Failed ones are marked in the outbox, so that the worker tries again. */
 async function indexBatch(world: World, run: string, build: Build, ids: readonly string[]): Promise<void> {
   const { sql, search } = world;
   // a separate function, so that the documents can be freed as soon as the index has taken them
@@ -129,17 +129,17 @@ async function indexBatch(world: World, run: string, build: Build, ids: readonly
   try {
     await saveBuild(sql, run, build);
   } catch (error) {
-    // a run that lost the rebuild may have put old versions over newer ones
+    // this run may have overwritten newer documents with old ones
     if (error instanceof BuildLost) await markAgain(sql, ids, true);
     throw error;
   }
 }
 
-/** Ends the rebuild after the new index has taken over. All waiting records are due at once, also those that failed. */
+/** Ends the rebuild after the new index has taken over. All waiting records are due at once, even those that failed. */
 async function finish({ sql, search }: World, run: string, build: Build): Promise<Rebuilt> {
   await noteEdition(sql);
   await markAllAgain(sql, (after) => waitingAfter(sql, after, MOST_AT_ONCE), false);
-  // emptied, or taken over by another run: the worker checks all that is indexed
+  // the catalogue was emptied, or another run took over: the worker checks everything in the index
   if (!(await forgetBuild(sql, run))) {
     const indexed = async (after: string | null) =>
       (await search.walk(after, MOST_AT_ONCE)).map(({ id }) => id);
@@ -148,7 +148,7 @@ async function finish({ sql, search }: World, run: string, build: Build): Promis
   return { records: build.done, failed: build.failed.length };
 }
 
-/** @param next reads the next ids after one, in order */
+/** @param next returns the next ids after an id, in order */
 async function markAllAgain(
   sql: Sql,
   next: (after: string | null) => Promise<string[]>,
