@@ -130,10 +130,10 @@ async function drainOnce(
       error: say(ENGLISH, error),
     });
   const others = claims.filter(({ record_id }) => !reasons.has(record_id));
-  const alone = claims.filter(({ record_id }) => reasons.has(record_id));
+  const failed = claims.filter(({ record_id }) => reasons.has(record_id));
   const gone = new Set(failures.flatMap(({ id, isGone }) => (isGone ? [id] : [])));
   for (const isGone of [true, false]) {
-    const some = alone.filter(({ record_id }) => gone.has(record_id) === isGone);
+    const some = failed.filter(({ record_id }) => gone.has(record_id) === isGone);
     await releaseFailed(sql, target, some, ({ record_id }) => reasons.get(record_id)!, {
       alone: true,
       gone: isGone,
@@ -147,7 +147,7 @@ async function drainOnce(
   return {
     claimed: claims.length,
     projected: others.length,
-    failed: alone.length,
+    failed: failed.length,
     again: await finish(sql, target, others),
   };
 }

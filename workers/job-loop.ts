@@ -29,7 +29,7 @@ export function startJobLoop(
   const { sql, log } = services;
   const runs = new Set<Run>();
   /** Leases whose end is not written. A job that comes back with one of these is no orphan: this process is alive. */
-  const unended = new Set<string>();
+  const openLeases = new Set<string>();
   const concurrency = Object.entries(kinds).map(([kind, work]) => ({ kind, concurrency: work.concurrency }));
   let stopping = false;
   let renewedAt = performance.now();
@@ -47,13 +47,13 @@ export function startJobLoop(
   }
 
   function begin(job: ClaimedJob): void {
-    const orphaned = job.left !== null && !unended.delete(job.left);
+    const orphaned = job.left !== null && !openLeases.delete(job.left);
     const run = beginJob(services, kinds[job.kind]!, job, timing, orphaned);
     runs.add(run);
-    unended.add(job.lease);
-    void run.over.then((isWritten) => {
+    openLeases.add(job.lease);
+    void run.ended.then((isWritten) => {
       runs.delete(run);
-      if (isWritten) unended.delete(job.lease);
+      if (isWritten) openLeases.delete(job.lease);
       wake();
     });
   }
@@ -61,15 +61,15 @@ export function startJobLoop(
   /** Hanging jobs lose their leases, so that another process can take them over. */
   async function renew(hanging: readonly Run[]): Promise<void> {
     const living = [...runs].filter((run) => !hanging.includes(run));
-    const asked = performance.now();
-    if (living.length === 0) renewedAt = asked;
-    if (asked - renewedAt < timing.renewMs) return;
+    const now = performance.now();
+    if (living.length === 0) renewedAt = now;
+    if (now - renewedAt < timing.renewMs) return;
     const kept = await renewLeases(
       sql,
       living.map(({ job }) => job.lease),
       timing.leaseSeconds,
     );
-    renewedAt = asked;
+    renewedAt = now;
     for (const run of living) {
       const lease = kept.get(run.job.lease);
       // stopping a job that ended during this query has no effect
@@ -123,10 +123,10 @@ export function startJobLoop(
         await looping;
         // a job claimed in the last round
         for (const run of runs) run.stop("stopping");
-        await Promise.all([...runs].map(({ over }) => over));
+        await Promise.all([...runs].map(({ ended }) => ended));
         return true;
       };
-      const done = await Promise.race([all(), setTimeout(timing.farewellMs, false, { ref: false })]);
+      const done = await Promise.race([all(), setTimeout(timing.shutdownMs, false, { ref: false })]);
       if (done) return;
       for (const { job } of runs) {
         log.warn("job does not stop: another process takes it when its lease expires", {

@@ -87,11 +87,11 @@ async function projectBatch(
   ids: readonly string[],
 ): Promise<Progress> {
   const isStray = progress.stage === "strays";
-  const those = isStray ? await notProjected(services.sql, projection, ids) : ids;
+  const affected = isStray ? await notProjected(services.sql, projection, ids) : ids;
   // marked in the outbox, so that writers do not conflict with it and a kill loses nothing
   const mark = { by: "writer", hides: false } as const;
-  await services.sql.begin((tx) => markFor(tx, projection.target, those, mark));
-  const failed = await followThese(services, projection, those).catch((error: unknown) => {
+  await services.sql.begin((tx) => markFor(tx, projection.target, affected, mark));
+  const failed = await followThese(services, projection, affected).catch((error: unknown) => {
     if (!(error instanceof Outage)) throw error;
     throw new Problem(
       "unavailable",
@@ -103,7 +103,7 @@ async function projectBatch(
     ...progress,
     after: ids.at(-1)!,
     records: progress.records + (isStray ? 0 : ids.length),
-    removed: progress.removed + (isStray ? those.length - failed : 0),
+    removed: progress.removed + (isStray ? affected.length - failed : 0),
     failed: progress.failed + failed,
   };
 }

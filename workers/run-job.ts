@@ -56,7 +56,7 @@ export type Run = {
   /** Stops a job that has gone silent; returns whether it did not stop when it was told to. */
   hangs(): boolean;
   /** Resolves when the job has ended: true if the end was written. Never rejects. */
-  over: Promise<boolean>;
+  ended: Promise<boolean>;
 };
 
 /** Milliseconds between two writes of the progress. */
@@ -177,12 +177,12 @@ export function beginJob(
   }
 
   const begun = performance.now();
-  const over = end().then(
-    (counts) => {
+  const ended = end().then(
+    (isWritten) => {
       const ms = Math.round(performance.now() - begun);
-      if (counts) log.info("job ended", { ms });
+      if (isWritten) log.info("job ended", { ms });
       else log.warn("job ended without its lease: another process has taken it", { ms });
-      return counts;
+      return isWritten;
     },
     (error) => {
       log.error("the end of a job could not be written", errorFields(error));
@@ -197,7 +197,7 @@ export function beginJob(
       if (now - lastReportAt > (work.longestSilenceMs ?? timing.longestSilenceMs)) stop("silent");
       return signal.aborted && now - stopRequestedAt > timing.hangsAfterMs;
     },
-    over,
+    ended,
   };
 }
 

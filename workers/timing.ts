@@ -16,7 +16,7 @@ export const TIMING = {
   /** Between two heartbeats. */
   beatMs: 10_000,
   /** How long a stopping process waits for its work. `docker stop` kills after ten seconds, and the database must close, too. */
-  farewellMs: 4_000,
+  shutdownMs: 4_000,
   /** Jobs at once in one process, so that a long one does not block short ones. */
   slots: 2,
 };

@@ -41,7 +41,7 @@ export async function startWork(
   });
   return {
     async stop() {
-      const late = setTimeout(timing.farewellMs, undefined, { ref: false });
+      const late = setTimeout(timing.shutdownMs, undefined, { ref: false });
       await Promise.all([Promise.race([timetable.stop(), late]), jobs.stop()]);
     },
   };

@@ -19,10 +19,10 @@ import {
   type Access,
   actionsOf,
   type Ctx,
+  countPlaceholders,
   type Endpoint,
   type Env,
   honoPath,
-  placesIn,
   type Read,
   type Shape,
 } from "./route.ts";
@@ -117,13 +117,13 @@ export function endpoint<
 
 /** Whether an address that matches this path belongs to another route with fewer placeholders. */
 function othersOf({ routes }: Api, path: string): (asked: string) => boolean {
-  if (placesIn(path) === 0) return () => false;
+  if (countPlaceholders(path) === 0) return () => false;
   const own = path.split("/");
   const isWithin = (other: string) => {
     const parts = other.split("/");
     return (
       parts.length === own.length &&
-      placesIn(other) < placesIn(path) &&
+      countPlaceholders(other) < countPlaceholders(path) &&
       parts.every((part, at) => part === own[at] || own[at]!.startsWith("{"))
     );
   };

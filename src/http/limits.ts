@@ -102,7 +102,7 @@ export function limitRequests(services: Services): MiddlewareHandler<Env> {
         each.path.test(path) && (each.method ?? method) === method && (each.contentType?.test(type) ?? true),
     );
     const { limit, policy, byAddress } = match?.counted ?? rest;
-    const tally = await counter.hit(limit, whoAsks(c, byAddress));
+    const tally = await counter.hit(limit, counterKey(c, byAddress));
     if (!tally.allowed) throw tooMany(limit, tally);
     setLimitHeaders(c, policy, limit, tally);
     return next();
@@ -157,7 +157,7 @@ export function tooMany(limit: NamedLimit, tally: Tally, key: MessageKey = "prob
   });
 }
 
-function whoAsks(c: Ctx, byAddress: boolean): string {
+function counterKey(c: Ctx, byAddress: boolean): string {
   const caller = c.get("caller");
   return caller.kind === "account" && !byAddress ? caller.id : bucketOf(c.get("client"));
 }

@@ -16,18 +16,18 @@ export function nearestPath(asked: string, routes: Iterable<string>): string | u
     const total = distances.reduce((sum, each) => sum + each, 0);
     if (total >= (best?.distance ?? Number.POSITIVE_INFINITY)) continue;
     best = {
-      path: `/${names.map((name, at) => (isPlace(name) ? parts[at] : name)).join("/")}`,
+      path: `/${names.map((name, at) => (isPlaceholder(name) ? parts[at] : name)).join("/")}`,
       distance: total,
     };
   }
   return best?.path === asked ? undefined : best?.path;
 }
 
-const isPlace = (name: string): boolean => name.startsWith("{");
+const isPlaceholder = (name: string): boolean => name.startsWith("{");
 
 /** The edit distance; infinite if more than a third of the letters differ. `entity` still matches `entities`. */
 function distance(part: string, name: string): number {
-  if (isPlace(name)) return 0;
+  if (isPlaceholder(name)) return 0;
   const letters = changes(part.toLowerCase(), name);
   return letters > Math.ceil(Math.max(part.length, name.length) / 3) ? Number.POSITIVE_INFINITY : letters;
 }

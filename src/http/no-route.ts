@@ -9,7 +9,7 @@ import { Problem } from "../problem.ts";
 import type { Api, Ctx, Env } from "./endpoint.ts";
 import { nearestPath } from "./nearest-path.ts";
 import { problemResponse } from "./requests.ts";
-import { placesIn, routerOf } from "./route.ts";
+import { countPlaceholders, routerOf } from "./route.ts";
 
 export function noRoute(api: Api): NotFoundHandler<Env> {
   const methods = new Set<string>();
@@ -23,10 +23,12 @@ export function noRoute(api: Api): NotFoundHandler<Env> {
   return (c) => {
     if (!known.has(c.req.method)) return problemResponse(unknownMethod(c.req.method), c);
     // c.req.path has no prefix /api
-    const places = (method: string) =>
-      Math.min(...router.match(method, c.req.path)[0].map(([path]) => placesIn(path)));
-    const fewest = Math.min(...[...methods].map(places));
-    const allowed = [...methods].filter((method) => places(method) === fewest && Number.isFinite(fewest));
+    const placeholders = (method: string) =>
+      Math.min(...router.match(method, c.req.path)[0].map(([path]) => countPlaceholders(path)));
+    const fewest = Math.min(...[...methods].map(placeholders));
+    const allowed = [...methods].filter(
+      (method) => placeholders(method) === fewest && Number.isFinite(fewest),
+    );
     if (allowed.includes("GET")) allowed.push("HEAD");
     if (allowed.length === 0) return problemResponse(new Problem("not_found", nothingAt(api, c)), c);
     const allow = [...allowed, "OPTIONS"].join(", ");

@@ -115,4 +115,4 @@ export function routerOf(routes: readonly { method: string; path: string }[]): T
 }
 
 /** The number of placeholders. If two paths match, the one with fewer is meant: `/v1/objects/bulk` is no object. */
-export const placesIn = (path: string): number => path.split("{").length - 1;
+export const countPlaceholders = (path: string): number => path.split("{").length - 1;

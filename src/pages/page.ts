@@ -38,10 +38,10 @@ export function redirectTo(c: Ctx, view: View, to: string, message?: MessageKey)
 }
 
 /** Only known keys, so that a forged cookie cannot show text. */
-function takeFlash(c: Ctx, below: string): MessageKey | null {
+function takeFlash(c: Ctx, basePath: string): MessageKey | null {
   const key = getCookie(c, FLASH_COOKIE);
   if (key === undefined) return null;
-  deleteCookie(c, FLASH_COOKIE, { path: `${below}/` });
+  deleteCookie(c, FLASH_COOKIE, { path: `${basePath}/` });
   return isMessageKey(key) ? key : null;
 }
 
@@ -68,7 +68,7 @@ export function createPages({ config, assets, sql }: NeededServices): Pages {
     });
     return loading;
   };
-  const below = new URL(config.baseUrl).pathname.replace(/\/$/, "");
+  const basePath = new URL(config.baseUrl).pathname.replace(/\/$/, "");
   const formats = new Map(languages().map((language) => [language, formatsOf(language, config.timeZone)]));
   return {
     assets: loaded,
@@ -88,11 +88,11 @@ export function createPages({ config, assets, sql }: NeededServices): Pages {
         // the request was refused before its caller was identified
         caller: c.get("caller") ?? VISITOR,
         nonce: crypto.randomUUID(),
-        link: (path) => `${below}${path}`,
+        link: (path) => `${basePath}${path}`,
         hasDumps: config.dumps.enabled,
-        asset: (name) => `${below}${files.path(name)}`,
+        asset: (name) => `${basePath}${files.path(name)}`,
         csrf: c.get("pageSession")?.csrf ?? null,
-        flash: takeFlash(c, below),
+        flash: takeFlash(c, basePath),
         databaseVersion,
         cache: null,
         languageAsked: asked === language ? language : null,

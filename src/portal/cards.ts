@@ -49,8 +49,8 @@ export function cards(
     const cover = covers.get(record.id);
     const loading = index < AT_ONCE ? "eager" : "lazy";
     const known = facts.get(record.id);
-    const told = known && { ...known, makers: known.makers.filter((maker) => maker !== of) };
-    const item = card(view, record, told, cover ? picture(view, cover, layout, loading) : null);
+    const shownFacts = known && { ...known, makers: known.makers.filter((maker) => maker !== of) };
+    const item = card(view, record, shownFacts, cover ? picture(view, cover, layout, loading) : null);
     return { item, isPlain: cover === undefined };
   });
   const list = (name: string, items: typeof shown) =>

@@ -34,7 +34,7 @@ const MOST_AT_ONCE = 500;
 /** The most rounds of writing noted records. Then writers have to wait, in case they are faster than the rebuild. */
 const MOST_ROUNDS = 200;
 
-type World = Pick<Services, "sql" | "config" | "search">;
+type IndexServices = Pick<Services, "sql" | "config" | "search">;
 
 type RebuildOptions = {
   jobId: string;
@@ -45,13 +45,16 @@ type RebuildOptions = {
 /** `failed`: records that could not be indexed. They wait for the worker; the outbox has the reasons. */
 export type Rebuilt = { records: number; failed: number };
 
-export async function rebuildSearch(world: World, { jobId, report }: RebuildOptions): Promise<Rebuilt> {
-  const { sql, search } = world;
+export async function rebuildSearch(
+  services: IndexServices,
+  { jobId, report }: RebuildOptions,
+): Promise<Rebuilt> {
+  const { sql, search } = services;
   const { batchSize } = search.generations;
   const run = newId();
   let build = await takeBuild(sql, jobId, run);
   const isBuilding = build !== undefined && (await search.generations.isBuilding());
-  if (build?.stage === "swap" && !isBuilding) return finish(world, run, build);
+  if (build?.stage === "swap" && !isBuilding) return finish(services, run, build);
   if (!build || build.stage === "begun" || !isBuilding) {
     build = await insertBuild(sql, jobId, run);
     await search.generations.begin();
@@ -67,35 +70,35 @@ export async function rebuildSearch(world: World, { jobId, report }: RebuildOpti
       const ids = records.map(({ id }) => id);
       build.last_id = ids.at(-1)!;
       build.done += ids.length;
-      await indexBatch(world, run, build, ids);
+      await indexBatch(services, run, build, ids);
       await tell(build);
       records = await recordsAfter(sql, build.last_id, batchSize);
     }
     for (let round = 0; round < MOST_ROUNDS; round++) {
       await tell(build);
-      if ((await indexChanges(world, run, build)) < batchSize) break;
+      if ((await indexChanges(services, run, build)) < batchSize) break;
     }
   }
   if (build.done > 0 && build.failed.length >= build.done)
     throw new Error("No record can be brought into the new search index; the outbox says why");
   await search.generations.settle();
-  while ((await indexChanges(world, run, build)) >= batchSize);
+  while ((await indexChanges(services, run, build)) >= batchSize);
   // from here on, writers wait, so nothing is reported any more
   build.stage = "swap";
   await saveBuild(sql, run, build);
-  while ((await indexChanges(world, run, build)) > 0);
+  while ((await indexChanges(services, run, build)) > 0);
   await search.generations.swap();
-  return finish(world, run, build);
+  return finish(services, run, build);
 }
 
 /** Ends the rebuild of a job that will not continue: deletes its unfinished index. */
-export async function abandonRebuild(world: World, jobId: string): Promise<void> {
-  const { sql, search } = world;
+export async function abandonRebuild(services: IndexServices, jobId: string): Promise<void> {
+  const { sql, search } = services;
   const run = newId();
   const build = await takeBuild(sql, jobId, run);
   if (!build) return;
   if (build.stage === "swap" && !(await search.generations.isBuilding())) {
-    await finish(world, run, build);
+    await finish(services, run, build);
     return;
   }
   await search.generations.drop();
@@ -103,22 +106,27 @@ export async function abandonRebuild(world: World, jobId: string): Promise<void>
 }
 
 /** Writes at most one batch of noted records to the new index; returns how many. */
-async function indexChanges(world: World, run: string, build: Build): Promise<number> {
-  const { sql, search } = world;
+async function indexChanges(services: IndexServices, run: string, build: Build): Promise<number> {
+  const { sql, search } = services;
   const changes = await notedChanges(sql, search.generations.batchSize);
   if (changes.length === 0) return 0;
   const ids = changes.map(({ record_id }) => record_id);
-  await indexBatch(world, run, build, ids);
+  await indexBatch(services, run, build, ids);
   await dropChanges(sql, changes);
   return changes.length;
 }
 
 /** Indexes these records and saves the progress. Failed ones are marked in the outbox, so that the worker tries again. */
-async function indexBatch(world: World, run: string, build: Build, ids: readonly string[]): Promise<void> {
-  const { sql, search } = world;
+async function indexBatch(
+  services: IndexServices,
+  run: string,
+  build: Build,
+  ids: readonly string[],
+): Promise<void> {
+  const { sql, search } = services;
   // a separate function, so that the documents can be freed as soon as the index has taken them
   const put = async (part: readonly string[]) => {
-    const { documents, gone } = await documentsOf(world, part);
+    const { documents, gone } = await documentsOf(services, part);
     await search.generations.put(documents);
     if (gone.length > 0) await search.generations.remove(gone);
   };
@@ -136,7 +144,7 @@ async function indexBatch(world: World, run: string, build: Build, ids: readonly
 }
 
 /** Ends the rebuild after the new index has taken over. All waiting records are due at once, even those that failed. */
-async function finish({ sql, search }: World, run: string, build: Build): Promise<Rebuilt> {
+async function finish({ sql, search }: IndexServices, run: string, build: Build): Promise<Rebuilt> {
   await noteEdition(sql);
   await markAllAgain(sql, (after) => waitingAfter(sql, after, MOST_AT_ONCE), false);
   // the catalogue was emptied, or another run took over: the worker checks everything in the index

@@ -24,16 +24,16 @@ export function media(view: View, record: RecordView): Html {
   if (media.length === 0) return html``;
   const few = others.length > FEW ? others.slice(0, FEW) : others;
   const further = others.slice(few.length);
-  const noted = captions(view, record);
+  const captionOf = captions(view, record);
   const all = allOf(view, record);
   const small = (shown: readonly Picture[]) =>
-    html`<div class="others">${shown.map((picture) => figure(view, picture, title, noted, "small"))}</div>`;
+    html`<div class="others">${shown.map((picture) => figure(view, picture, title, captionOf, "small"))}</div>`;
   return html`<section class="media" aria-label="${view.t("record.media")}">
     <link rel="stylesheet" href="${view.asset("media.css")}">
-    ${first ? figure(view, first, title, noted, "large") : ""}
+    ${first ? figure(view, first, title, captionOf, "large") : ""}
     ${few.length > 0 ? small(few) : ""}
     ${further.length > 0 ? html`<details${allMedia ? html` open` : ""}><summary>${view.t("record.media.more", { count: further.length })}</summary>${small(further)}${all}</details>` : ""}
-    ${files.map((medium) => file(view, record, medium, noted))}
+    ${files.map((medium) => file(view, record, medium, captionOf))}
     ${further.length > 0 ? "" : all}
     ${first ? viewer(view, record) : ""}
     ${hasModels(record) ? modelScript(view) : ""}
@@ -56,7 +56,13 @@ function allOf(view: View, { row, mediaLong: { total, size } }: RecordView): Htm
   return html`<p class="row">${view.t("paging.part", { from: 1, to: size, total })} <a class="button quiet" href="${address}" rel="nofollow">${view.t("record.media.all")}</a></p>`;
 }
 
-function figure(view: View, picture: Picture, title: Text, noted: Captions, size: "large" | "small"): Html {
+function figure(
+  view: View,
+  picture: Picture,
+  title: Text,
+  captionOf: Captions,
+  size: "large" | "small",
+): Html {
   const base = view.link("");
   const [alt = title] = entriesFor<Text>(picture.alt_text, view.t.language);
   const shown = sizedImage(base, picture, size === "large" ? 1_200 : 400);
@@ -67,7 +73,7 @@ function figure(view: View, picture: Picture, title: Text, noted: Captions, size
         alt="${alt.value}"${langOf(view, alt)} ${size === "small" ? html`loading="lazy"` : html`fetchpriority="high"`}>
       ${size === "large" ? html`<span class="sign">${icon("enlarge")}${view.t("zoom.open")}</span>` : ""}
     </a>
-    ${noted(picture)}
+    ${captionOf(picture)}
   </figure>`;
 }
 
@@ -114,25 +120,25 @@ function captions(view: View, record: RecordView): Captions {
   };
 }
 
-function file(view: View, { title, captions }: RecordView, medium: Medium, noted: Captions): Html {
+function file(view: View, { title, captions }: RecordView, medium: Medium, captionOf: Captions): Html {
   const { category, filename, mime_type, bytes } = medium;
   const address = fileAddress(view, medium);
-  const told = html`${noted(medium)}<p>${icon("file")} <a href="${address}" type="${mime_type}"><bdi>${filename}</bdi></a> <small>${view.formats.bytes(bytes)}</small></p>`;
+  const below = html`${captionOf(medium)}<p>${icon("file")} <a href="${address}" type="${mime_type}"><bdi>${filename}</bdi></a> <small>${view.formats.bytes(bytes)}</small></p>`;
   if (category === "video" || category === "audio") {
     const tracks = tracksOf(medium, captions).map((each) => track(view, each));
     const player =
       category === "audio"
         ? html`<audio controls preload="metadata" src="${address}">${tracks}</audio>${tracks.length > 0 ? html`<p class="cues" dir="auto"></p>` : ""}`
         : html`<video controls preload="metadata" src="${address}">${tracks}</video>`;
-    return html`<figure class="large">${player}${told}</figure>`;
+    return html`<figure class="large">${player}${below}</figure>`;
   }
   if (category === "3d") {
     const [alt = title] = entriesFor<Text>(medium.alt_text, view.t.language);
     return html`<figure class="large model">
       <button type="button" class="quiet" data-model="${address}" data-alt="${alt.value}" data-bytes="${bytes}" hidden>${icon("object")}<span role="status">${view.t("model.show")}</span></button>
-      ${told}</figure>`;
+      ${below}</figure>`;
   }
-  return html`<figure class="large file">${told}</figure>`;
+  return html`<figure class="large file">${below}</figure>`;
 }
 
 const fileAddress = ({ link }: View, { id, object_id }: Medium): string =>

@@ -196,18 +196,18 @@ async function linkedTo(
   const { t } = view;
   const { language } = t;
   const hubs = row.record_type === "object" ? hubsOf(groups) : [];
-  const beside = await publicNeighbours(sql, row.id, hubs, MOST_ALSO, publicCollectionStatuses);
+  const neighbours = await publicNeighbours(sql, row.id, hubs, MOST_ALSO, publicCollectionStatuses);
   const ids = [
     ...groups.flatMap(({ links }) => links.map(({ other_id }) => other_id)),
-    ...beside.flat(),
+    ...neighbours.flat(),
     ...below,
     ...borrowers,
     ...(row.parent_id === null ? [] : [row.parent_id]),
   ];
-  const said = groups.flatMap(({ links }) => links.map(({ metadata }) => metadata));
+  const notes = groups.flatMap(({ links }) => links.map(({ metadata }) => metadata));
   const [deck, noteInWords] = await Promise.all([
     readDeck(sql, view, [...new Set(ids)]),
-    notesInWords(sql, language, said),
+    notesInWords(sql, language, notes),
   ]);
   const link = (id: string, metadata: Metadata = {}, qualifier: string | null = null): Link[] => {
     const found = deck.facts.get(id)?.record;
@@ -245,7 +245,7 @@ async function linkedTo(
   return {
     links: groups.flatMap(linksOf),
     also: hubs.flatMap(({ relationType: type, id }, index) =>
-      link(id).map((of) => ({ type, of, items: beside[index]!.flatMap((other) => link(other)) })),
+      link(id).map((of) => ({ type, of, items: neighbours[index]!.flatMap((other) => link(other)) })),
     ),
     parent: (row.parent_id !== null && link(row.parent_id)[0]) || null,
     borrowers: isLent(row) ? borrowers.flatMap((id) => link(id)) : [],

@@ -112,6 +112,6 @@ function clauseInWords(view: View, schema: Schema, clause: string, names: Names)
   const { field, op, value } = clauseParts(clause);
   const known = OPS.find((each) => each === op);
   const words = op === "is" ? names(field, value) : { value: value.replace("..", " – ") };
-  const said = value === "" ? "" : html` ${text("bdi", view, words)}`;
-  return html`${named(view, fieldLabel(view, schema, field))} ${known ? view.t(`op.${known}`) : html`<bdi>${op}</bdi>`}${said}`;
+  const shown = value === "" ? "" : html` ${text("bdi", view, words)}`;
+  return html`${named(view, fieldLabel(view, schema, field))} ${known ? view.t(`op.${known}`) : html`<bdi>${op}</bdi>`}${shown}`;
 }

@@ -75,7 +75,7 @@ const LOWEST = 2;
 
 /**
  * @param address returns the address of the search with this bar chosen
- * @param ticks the most bars with a name below
+ * @param ticks the most bars with a label below
  */
 export function histogram(
   view: View,
@@ -99,17 +99,17 @@ export function histogram(
   const isRoomy = bars.length * (String(most).length + 1) <= (ticks === 2 ? FEW_DIGITS : MANY_DIGITS);
   const highest = bars.findIndex(({ count }) => count === most);
   const counts = bars.map(({ count }, index) => {
-    const isSaid = index === highest || (isRoomy && count > 0);
-    return html`<span${index === highest ? html` class="most"` : ""}>${isSaid ? view.formats.number(count) : ""}</span>`;
+    const hasCount = index === highest || (isRoomy && count > 0);
+    return html`<span${index === highest ? html` class="most"` : ""}>${hasCount ? view.formats.number(count) : ""}</span>`;
   });
   const step = Math.max(Math.ceil((bars.length - 1) / (ticks - 1)), 1);
-  const named = bars.map(({ value }, index) => {
+  const labels = bars.map(({ value }, index) => {
     const isLast = index === bars.length - 1;
-    // a name beside the last one would overlap it
-    const isNamed = isLast || (index % step === 0 && (index === 0 || bars.length - 1 - index > step / 2));
-    return html`<span>${isNamed ? dateInWords(value, view.t.language) : ""}</span>`;
+    // a label beside the last one would overlap it
+    const hasLabel = isLast || (index % step === 0 && (index === 0 || bars.length - 1 - index > step / 2));
+    return html`<span>${hasLabel ? dateInWords(value, view.t.language) : ""}</span>`;
   });
   return html`<p class="bar-counts" aria-hidden="true">${counts}</p>
     <svg class="histogram" viewBox="0 0 ${bars.length * WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="group" aria-label="${label}">${drawn}</svg>
-    <p class="axis" aria-hidden="true">${ticks === 2 ? [named[0], ...named.slice(1).slice(-1)] : named}</p>`;
+    <p class="axis" aria-hidden="true">${ticks === 2 ? [labels[0], ...labels.slice(1).slice(-1)] : labels}</p>`;
 }
