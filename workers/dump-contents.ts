@@ -13,7 +13,7 @@ import { loadPublic } from "../src/records/public/load.ts";
 import { visibleRecord } from "../src/records/visibility.ts";
 import type { Services } from "../src/services.ts";
 
-/** Records per batch; other queries run between two batches. */
+/** Records per batch. Other queries run between batches. */
 const BATCH = 100;
 /** The most media of one object. */
 const MOST_MEDIA = 5_000;

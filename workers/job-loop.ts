@@ -102,7 +102,7 @@ export function startJobLoop(
         // logged once, not every second
         if (!broken && !stopping) log.error("polling for jobs fails", errorFields(error));
         broken = true;
-        // a job whose lease cannot be renewedAt may already run in another process
+        // a job whose lease cannot be renewed may already run in another process
         if (services.database === "external" && performance.now() - renewedAt > timing.leaseSeconds * 1_000)
           for (const run of runs) run.stop("lost");
       }

@@ -43,7 +43,7 @@ export async function prepareImages(input: JobInput): Promise<Record<string, unk
   }
 }
 
-/** Returns whether the picture is ready. An error that is not the picture's is tried again later. */
+/** Returns whether the picture is ready. After an error that is not the picture's fault, it is tried again later. */
 async function prepareOne(
   { sql, files, images, imageServer }: Services,
   picture: PendingPicture,

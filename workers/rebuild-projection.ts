@@ -1,6 +1,6 @@
 /**
- * The job that rebuilds one projection while it is in use. It projects every record that belongs to it (or those of one kind),
- * then removes strays: entries of records that do not. After a kill, it continues where it was.
+ * The job that rebuilds one projection while it is in use. It projects all records that belong to it (or those of one kind),
+ * then removes strays, which do not belong to it. After a kill, it continues where it was.
  */
 
 import { reasonOf } from "../src/health/reason.ts";

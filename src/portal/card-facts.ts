@@ -7,7 +7,7 @@ import type { Html, View } from "../pages/view.ts";
 import { parseEdtf } from "../records/dates/edtf.ts";
 import { dateInWords } from "../records/dates/in-words.ts";
 import type { Kind } from "../records/kinds.ts";
-import { attributedName } from "../records/links/attributions.ts";
+import { attributedName, MADE_BY } from "../records/links/attributions.ts";
 import { isMaker } from "../records/links/makers.ts";
 import { findNamed, type ShownRecord, shownAs } from "../records/public/neighbours.ts";
 import { linksOfRecords } from "../records/read/store.ts";
@@ -16,7 +16,6 @@ import { currentSchema, type Schema, type Subtype } from "../records/schema.ts";
 import { maySeeRelationType, visibleNames } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
 
-const MADE_BY = "created_by";
 /** Fields of the default schema; an installation without them has shorter cards. */
 const FIELDS = ["date", "creator_text", "birth_date", "death_date", "formation", "dissolution"];
 /** The default subtype of the default schema. */

@@ -3,14 +3,14 @@ import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
 import { title } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
-import { kinds } from "../records/kinds.ts";
 import { type Picture, sizedImage } from "../records/media/pictures.ts";
 import { findCollectionCovers, findCovers, latestPictured } from "../records/media/store.ts";
 import { recordsNow } from "../records/read/store.ts";
 import type { Services, Sql } from "../services.ts";
+import { recordAddress } from "./addresses.ts";
 import { type Card, type CardFacts, cardFacts, cardLine, NO_TEXT } from "./card-facts.ts";
 
-/** The policy (CSP) forbids inline styles, so a card's width by height is rounded to steps of 5 %, each with a class. */
+/** CSP forbids inline styles, so the ratio of width to height is a class of the card, in steps of 5 %. */
 const NARROWEST = 0.7;
 const STEP = 1.05;
 const MOST_STEPS = 23;
@@ -81,7 +81,7 @@ function runsOf<Item>(items: readonly Item[], sort: (item: Item) => unknown): It
   return runs;
 }
 
-/** The records that visitors see. */
+/** The cards of those records that visitors see. */
 export const inDeck = ({ facts }: Deck, ids: readonly string[]): Card[] =>
   ids.flatMap((id) => facts.get(id)?.record ?? []);
 
@@ -121,12 +121,11 @@ export function tile(view: View, cover: Picture | undefined): Html {
 type Shown = { image: Html; proportion: number; isCut: boolean };
 
 function card(view: View, record: Card, facts: CardFacts | undefined, shown: Shown | null): Html {
-  const { id, record_type: kind } = record;
   const { subtype = NO_TEXT, makers = [], when = "" } = facts ?? {};
   // a maker or a date shows that it is an object; all other cards name the subtype
-  const namesSubtype = kind !== "object" || (makers.length === 0 && when === "");
+  const namesSubtype = record.record_type !== "object" || (makers.length === 0 && when === "");
   const tile = shown ? html`<span class="tile${shown.isCut ? " whole" : ""}">${shown.image}</span>` : "";
-  return html`<li class="${shown ? `p${shown.proportion}` : "plain"}"><a href="${view.link(`/${kinds[kind].plural}/${id}`)}">${tile}
+  return html`<li class="${shown ? `p${shown.proportion}` : "plain"}"><a href="${view.link(recordAddress(record))}">${tile}
     ${title("b", view, record)}</a> <small>${cardLine(view, { subtype: namesSubtype ? subtype : NO_TEXT, makers, when })}</small> <small class="number">${facts?.record.idno ?? ""}</small></li>`;
 }
 

@@ -8,9 +8,10 @@ import { textStream } from "../../http/answer/text-stream.ts";
 import { type Api, type Ctx, endpoint } from "../../http/endpoint.ts";
 import { said } from "../../messages/said.ts";
 import { Problem } from "../../problem.ts";
-import { type Kind, kinds, PUBLIC_KINDS } from "../../records/kinds.ts";
+import { kinds, PUBLIC_KINDS } from "../../records/kinds.ts";
 import { IdShape } from "../../records/shape.ts";
 import { document, element, type Xml } from "../../xml.ts";
+import { recordAddress } from "../addresses.ts";
 import { searchAddress } from "../search/address.ts";
 import { isClosed } from "./robots.ts";
 import { type Address, addressesOf, allParts, lastChanges, partAfter } from "./sitemap-store.ts";
@@ -124,12 +125,9 @@ async function* recordsXml(baseUrl: string, slices: AsyncIterable<Address[]>): A
   const [start, end] = document(element("urlset", NAMESPACE, "|")).split("|");
   yield start!;
   for await (const slice of slices)
-    yield slice.map((row) => entry("url", `${baseUrl}${pathOf(row)}`, row.datestamp).text).join("\n");
+    yield slice.map((row) => entry("url", `${baseUrl}${recordAddress(row)}`, row.datestamp).text).join("\n");
   yield end!;
 }
-
-const pathOf = ({ record_type, id }: { record_type: Kind; id: string }): string =>
-  `/${kinds[record_type].plural}/${id}`;
 
 /** @param moved UTC (ISO 8601) */
 function answer(c: Ctx, tag: string, moved: string | undefined, content: () => BodyInit): Response {

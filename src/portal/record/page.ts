@@ -128,7 +128,7 @@ function crumbs(view: View, { row, parent }: RecordView): Html {
   return html`<p class="crumbs"><a href="${view.link(searchAddress({ type: row.record_type }))}">${view.t(`kind.${row.record_type}`)}</a>${above}</p>`;
 }
 
-/** Links back to the search and to the neighbouring results. A script fills them in, so that the page is the same after any search. */
+/** Links back to the search and to the neighbouring results. A script fills them in, so that a record has one page. */
 function neighbours({ t, link }: View): Html {
   return html`<nav data-search="${link("/search")}" aria-label="${t("record.results")}" hidden>
     <a>${t("record.back")}</a>

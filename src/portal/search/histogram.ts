@@ -5,15 +5,13 @@ import type { Html, View } from "../../pages/view.ts";
 import { dateInWords } from "../../records/dates/in-words.ts";
 import { bucketOf, type Years, yearsOf } from "../../search/buckets.ts";
 import { edtfYear } from "./address.ts";
-import type { Counts } from "./facets.ts";
+import { type Counts, MOST_COUNTED } from "./facets.ts";
 
 /** `value`: as in the index, `193X` or `19XX`. */
 export type Bar = Years & { value: string; count: number };
 
 /** Up to this number of centuries, the bars are decades. */
 const FEW_CENTURIES = 3;
-/** The most values that the index counts. With more decades, some would be missing. */
-const MOST_COUNTED = 50;
 
 /**
  * Every decade or century from the first to the last, including empty ones.
@@ -25,6 +23,7 @@ export function barsOf(counts: Counts, field: string, within: Years | null): Bar
   const spans = centuries.flatMap(({ value }) => yearsOf(value) ?? []);
   const all = within ?? spanOf(spans);
   if (all === null) return [];
+  // if as many decades are counted as the index counts, some may be missing
   const isFew = within !== null || (all.to - all.from < FEW_CENTURIES * 100 && decades.length < MOST_COUNTED);
   const [size, counted] = isFew ? ([10, decades] as const) : ([100, centuries] as const);
   const bars = seriesOf(all, size).map((value) => ({
