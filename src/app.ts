@@ -135,7 +135,7 @@ export function emptyApp(services: Services): Api {
     registry: new OpenAPIRegistry(),
     routes: [],
     meter: createMeter(),
-    turns: createConcurrencyLimit(concurrencyLimits(services.database)),
+    visitorLimit: createConcurrencyLimit(concurrencyLimits(services.database)),
   };
   api.app.onError(problems(services.log, api.meter));
   return api;

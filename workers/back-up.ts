@@ -1,4 +1,4 @@
-/** Makes a backup and records its result. Deletes old backups after a new one succeeded, or if there is no room for it. */
+/** Makes a backup and records its result. Deletes old backups when the new one is complete, or if the disk has no room for it. */
 import { type BackupNote, noteBackup } from "../src/backups/store.ts";
 import { newId } from "../src/ids.ts";
 import { messageOf } from "../src/log.ts";
@@ -8,7 +8,7 @@ import type { JobInput } from "./job-kind.ts";
 
 export type MadeBackup = Awaited<ReturnType<Services["backups"]["make"]>> & { removed: string[] };
 
-/** What a backup needs. `note` keeps its start and end in the database. */
+/** `note` writes the start and end of the backup to the database. */
 type Maker = Pick<Services, "backups" | "config" | "log"> & { note(change: BackupNote): Promise<unknown> };
 
 /** A backup on request. With `directory` it is an extra one, and no old backups are deleted. */
@@ -16,22 +16,22 @@ export async function makeBackup(services: Services, options: BackupOptions = {}
   return makeNoted({ ...services, note: (change) => noteBackup(services.sql, change) }, options);
 }
 
-/** The job. `done` and `total` are per cent of the database, then of the media directory. */
+/** The job. Its progress is in per cent: up to 50 for the database, then for the media directory. */
 export async function backUp({ services, signal, report }: JobInput): Promise<Record<string, unknown>> {
-  let told: Promise<void> = report({ done: 0, total: 100 }).catch(() => undefined);
-  let seen = -1;
+  let reported: Promise<void> = report({ done: 0, total: 100 }).catch(() => undefined);
+  let lastPercent = -1;
   const { database, media, notes, removed } = await makeBackup(services, {
     signal,
     report(doing, part) {
       const percent = Math.floor(part * 50) + (doing === "media" ? 50 : 0);
-      if (percent === seen) return;
-      seen = percent;
-      // one after the other; the signal also stops the job
-      told = told.then(() => report({ done: percent })).catch(() => undefined);
+      if (percent === lastPercent) return;
+      lastPercent = percent;
+      // one report after the other; a failed one is ignored, since the signal also stops the job
+      reported = reported.then(() => report({ done: percent })).catch(() => undefined);
     },
   });
-  await told;
-  // an empty media directory reports no progress, but a finished job must show 100 per cent
+  await reported;
+  // an empty media directory reports no progress
   await report({ done: 100 }).catch(() => undefined);
   return {
     database: { file: database.name, bytes: database.bytes },

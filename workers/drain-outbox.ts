@@ -1,4 +1,4 @@
-/** Claim → project → finish: updates the projections after changes to records. The writer tries first, then the worker. */
+/** Updates the projections after changes to records: claim → project → finish. The writer tries first, then the worker. */
 
 import { errorFields } from "../src/log.ts";
 import { say, toldOf } from "../src/messages/said.ts";
@@ -18,7 +18,7 @@ const SLOW_MS = 1_000;
 /** … for this long. Then one writer tries again. */
 const PAUSE_MS = 10_000;
 
-/** The writer's attempt right after its commit, on all projections at once. The worker retries what fails. */
+/** The writer's attempt right after its commit, for all projections at once. The worker retries what fails. */
 export async function followChange(services: Services, ids: readonly string[]): Promise<void> {
   await Promise.all(
     enabledProjections(services.config).map(async (projection) => {
@@ -51,14 +51,14 @@ function isPaused(sql: Sql, { target }: Projection): boolean {
   return performance.now() < (pauses.get(sql)?.get(target) ?? 0);
 }
 
-/** Projects these marked records, even while others do the same; returns how many failed. */
+/** Projects these marked records, even if others do so at the same time; returns how many failed. */
 export async function followThese(
   services: Services,
   projection: Projection,
   ids: readonly string[],
 ): Promise<number> {
   let { again, failed } = await drainOnce(services, projection, ids);
-  // a conflict with another projection of the same records: the next attempt sees both results
+  // the records have changed again, or somebody else projected them too: the next attempt sees both results
   for (let attempt = 1; again.length > 0 && attempt < MOST_ATTEMPTS; attempt++) {
     const next = await drainOnce(services, projection, again);
     again = next.again;
@@ -130,10 +130,10 @@ async function drainOnce(
       error: say(ENGLISH, error),
     });
   const others = claims.filter(({ record_id }) => !reasons.has(record_id));
-  const alone = claims.filter(({ record_id }) => reasons.has(record_id));
+  const failed = claims.filter(({ record_id }) => reasons.has(record_id));
   const gone = new Set(failures.flatMap(({ id, isGone }) => (isGone ? [id] : [])));
   for (const isGone of [true, false]) {
-    const some = alone.filter(({ record_id }) => gone.has(record_id) === isGone);
+    const some = failed.filter(({ record_id }) => gone.has(record_id) === isGone);
     await releaseFailed(sql, target, some, ({ record_id }) => reasons.get(record_id)!, {
       alone: true,
       gone: isGone,
@@ -147,7 +147,7 @@ async function drainOnce(
   return {
     claimed: claims.length,
     projected: others.length,
-    failed: alone.length,
+    failed: failed.length,
     again: await finish(sql, target, others),
   };
 }

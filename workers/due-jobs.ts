@@ -1,7 +1,7 @@
 /**
- * Queues the jobs of the timetable, each for the last time at which it was due, unless that was queued before. It
- * checks every minute. So a job that was missed (nothing ran, a laptop slept, the database was away) is queued once
- * later, and no job is queued twice after a clock is set back.
+ * Queues each job of the timetable for the last time at which it was due, unless it was already queued for that time. Runs
+ * every minute. So a missed job (nothing ran, a laptop slept, the database was away) is queued later, and only once, and a
+ * clock that is set back queues none twice.
  */
 import { Cron } from "croner";
 import type { Config } from "../src/config/read.ts";
@@ -12,7 +12,7 @@ import type { Services } from "../src/services.ts";
 
 export type DueJob = {
   kind: JobKind;
-  /** The last time up to `now` at which it was due; null: never. */
+  /** The last time up to `now` at which the job was due; null: never. */
   lastDue(config: Config, now: Date): Date | null;
   /** Whether there is anything to do. Default: always. */
   isNeeded?(services: Services): Promise<boolean>;

@@ -1,4 +1,4 @@
-/** Produces the contents of the files under /dumps/, in batches: everything that visitors see. */
+/** The contents of the files under /dumps/, in batches: everything that visitors see. */
 
 import { VISITOR } from "../src/caller.ts";
 import type { DumpFormat } from "../src/dumps/published.ts";
@@ -13,7 +13,7 @@ import { loadPublic } from "../src/records/public/load.ts";
 import { visibleRecord } from "../src/records/visibility.ts";
 import type { Services } from "../src/services.ts";
 
-/** Records per batch; other queries run between two batches. */
+/** Records per batch. Other queries run between batches. */
 const BATCH = 100;
 /** The most media of one object. */
 const MOST_MEDIA = 5_000;
@@ -35,7 +35,7 @@ export const DUMPS: readonly DumpContents[] = [
   { name: "objects.lido.xml.gz", format: "lido", pieces: lidoWrap },
 ];
 
-/** As the API returns a record with `?include=ark,media`, without addresses of lists, plus its type and the relations that start from it. */
+/** As from the API with `?include=ark,media`, but without addresses of lists; plus the type, and the relations from the record. */
 async function* recordLines(services: Services, kind: Kind): AsyncGenerator<Piece> {
   for await (const ids of publicIdPages(services.sql, kind, BATCH)) {
     const { around, records } = await loadPublic(services, ids, { incoming: false });

@@ -1,4 +1,4 @@
-/** The job of a bulk edit. The history shows what was already done, so the job can be restarted. */
+/** The job of a bulk edit. It can be restarted, because the history shows which records it has already changed. */
 
 import { callerOf, type OnBehalf } from "../src/accounts/on-behalf.ts";
 import { actorId } from "../src/caller.ts";
@@ -18,7 +18,7 @@ import type { Kind } from "../src/records/kinds.ts";
 import type { JobInput } from "./job-kind.ts";
 
 const BATCH = 100;
-/** How many unchanged records are named; the others are only counted. */
+/** The most unchanged records that are named; more are only counted. */
 const MOST_NAMED = 100;
 
 type Params = { record_type: Kind; edit: Edit; on_behalf: OnBehalf };
@@ -38,7 +38,7 @@ export async function editRecords({
   const run = { importId: id, run: 1 };
   const tally = { rows_done: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 };
   const named: Named[] = [];
-  /** Those that have the link already. */
+  /** Records that already have the link. */
   const linked: Named[] = [];
   const result = () => ({ import_id: id, ...tally, named, linked });
   if (!(await findImport(sql, id))) {

@@ -1,6 +1,6 @@
 /**
- * One row that shows that the worker is alive; /health reads it. It is written after each round of work, not by a
- * timer, so it proves that work is being done.
+ * One row shows that the worker is alive; /health reads it. It is written after rounds of work, not by a timer, so it proves
+ * that work is done.
  */
 import type { Services } from "../src/services.ts";
 
@@ -10,7 +10,7 @@ export async function beat({ sql }: Services): Promise<void> {
     on conflict (name) do update set at = excluded.at`;
 }
 
-/** A worker writes a heartbeat every ten seconds; without one for this long it has stopped. */
+/** A worker writes a heartbeat every ten seconds. One that has written none for this long has stopped. */
 const ALIVE_SECONDS = 25;
 
 export async function isAlive({ sql }: Services): Promise<boolean> {

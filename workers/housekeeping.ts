@@ -1,6 +1,5 @@
 /**
- * Deletes expired data, and does for the embedded database what a server does automatically: vacuum, statistics,
- * checkpoint.
+ * Deletes expired data, and does for the embedded database what a server does on its own: vacuum, statistics, checkpoint.
  */
 
 import { forgetMails } from "../src/accounts/mail-queue.ts";
@@ -31,13 +30,13 @@ export async function housekeep(
     () => forgetStagedRows(sql),
     async () => {
       if (config.dumps.enabled) return;
-      // where dumps are enabled, the job that makes new ones does this
+      // if dumps are enabled, the job that makes new ones does this
       const withdrawn = await withdrawalsSoFar(sql);
       await withdrawDumps(dumps);
       await forgetWithdrawals(sql, withdrawn);
     },
   ];
-  // table by table, so that others can use the only session in between
+  // table by table, so that others can use the only session between tables
   for (const table of vacuumed) steps.push(() => sql`vacuum (analyze) ${sql(table)}`);
   steps.push(() => checkpoint({ database, sql }));
   for (const [done, step] of steps.entries()) {

@@ -63,7 +63,7 @@ async function importFrom(
   const { sql } = services;
   const isFollowed = on_behalf === null;
   const total = Math.min(bytes, MOST_COUNTED);
-  // records are found by name with these keys
+  // the import finds records by name with these keys
   await makeSortKeys(sql, () => signal.aborted);
   const currentAccount = () => callerOf(sql, on_behalf);
   const caller = await currentAccount();
@@ -106,14 +106,14 @@ async function importFrom(
     broken: summary.broken ?? null,
   });
   const soFar = { rows_done: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 };
-  const before = earlierImportId === undefined ? {} : { import_id: earlierImportId };
-  const named: { import_id?: string; dry_run?: true } = options.dryRun ? { dry_run: true } : {};
-  let refused = 0;
-  /** Rows of records that were imported without all links. If they were imported again, they would not find their records. */
+  const earlier = earlierImportId === undefined ? {} : { import_id: earlierImportId };
+  const identity: { import_id?: string; dry_run?: true } = options.dryRun ? { dry_run: true } : {};
+  let rejectedRows = 0;
+  /** Rows whose records lack links, and which would not find these records if they were imported again. */
   let lost = 0;
-  const rejectsPath = () => (refused > 0 ? `/v1/jobs/${id}/files/rejects` : null);
+  const rejectsPath = () => (rejectedRows > 0 ? `/v1/jobs/${id}/files/rejects` : null);
   let hasBegun = false;
-  // between batches the import asks whether to stop; before the first one, it reads the whole file
+  // between batches, the import asks whether to stop; before the first one, it reads the whole file without asking
   const whileNotStopped = () =>
     new TransformStream<Uint8Array, Uint8Array>({
       transform(piece, controller) {
@@ -132,21 +132,21 @@ async function importFrom(
     async begun(about) {
       hasBegun = true;
       rejects.begin(about.rejects);
-      if (!options.dryRun) named.import_id = about.importId;
+      if (!options.dryRun) identity.import_id = about.importId;
       const message = options.dryRun
         ? said("job.import.dry_run")
         : said(about.resumed ? "job.import.continued" : "job.import.begun", { id: about.importId });
-      await reportBegun({ message, result: { ...named, ...soFar } });
+      await reportBegun({ message, result: { ...identity, ...soFar } });
       const guessed = unit === "row" ? guessNotice(about.encoding, options.encoding) : null;
       const columns = about.unusedColumns.join(", ");
       const unused = columns === "" ? [] : [said("job.import.unused_columns", { columns })];
       const notices = [...(guessed ? [guessed] : []), ...unused, ...about.warnings];
       for (const message of notices) await reportBegun({ message });
-      const told: ImportNotices = { resumed: about.resumed ? about.importId : null, notices };
-      if (isFollowed) await writeJson("notices", told);
+      const json: ImportNotices = { resumed: about.resumed ? about.importId : null, notices };
+      if (isFollowed) await writeJson("notices", json);
     },
     async unlinked(rows) {
-      refused += rows.length;
+      rejectedRows += rows.length;
       lost += rows.filter(({ findsRecord }) => !findsRecord).length;
       for (const { row, faults } of rows) await rejects.take(row, faults);
       importReport.unlinked(rows);
@@ -157,7 +157,7 @@ async function importFrom(
         soFar.rows_done += 1;
         soFar[result.outcome] += 1;
         if (result.outcome !== "rejected") continue;
-        refused += 1;
+        rejectedRows += 1;
         await rejects.take(row, result.faults);
       }
       importReport.take(outcomes);
@@ -167,14 +167,14 @@ async function importFrom(
     },
     async progress({ rows, share }) {
       const done = Math.floor(share * total);
-      if (hasBegun) await reportBegun({ done, result: { ...named, ...soFar, rejects: rejectsPath() } });
-      else await report({ done, ...(isFollowed ? { result: { ...before, rows_read: rows } } : {}) });
+      if (hasBegun) await reportBegun({ done, result: { ...identity, ...soFar, rejects: rejectsPath() } });
+      else await report({ done, ...(isFollowed ? { result: { ...earlier, rows_read: rows } } : {}) });
     },
   }).catch(async (error) => {
-    // if another process has taken over the job, that process writes the rejects file
-    const refused = !signal.aborted && error instanceof Problem && error.status < 500;
-    if (refused || wasCancelled(signal)) await rejects.end();
-    throw refused && error.code === "forbidden" ? withAdvice(error, named.import_id) : error;
+    // if another process has the job, that one writes the rejects file
+    const isRefused = !signal.aborted && error instanceof Problem && error.status < 500;
+    if (isRefused || wasCancelled(signal)) await rejects.end();
+    throw isRefused && error.code === "forbidden" ? withAdvice(error, identity.import_id) : error;
   });
   if (!signal.aborted || wasCancelled(signal)) {
     await rejects.end();
@@ -206,7 +206,7 @@ async function importFrom(
   };
 }
 
-/** The problem of an account that has lost its permission, with what to do about the import. */
+/** The problem that the account lost its permission, with what to do about the import. */
 function withAdvice(error: Problem, importId: string | undefined): Problem {
   if (importId === undefined) return error;
   return new Problem("forbidden", said("problem.import.stopped", { fault: error.told, id: importId }));
@@ -224,7 +224,7 @@ async function tellerIn(sql: Sql, language: Language, kind: Kind): Promise<(told
   return (told) => say(t, told, nameOf);
 }
 
-/** Writes the rejects in the format of the uploaded file. If no row was rejected, it writes no file. */
+/** Writes the rejects in the format of the uploaded file; writes no file if no row was rejected. */
 function rejectsFile(file: JobFileWriter, tell: (told: Told) => string) {
   const encoder = new TextEncoder();
   let writer: RejectsWriter;

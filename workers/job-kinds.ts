@@ -25,7 +25,7 @@ export const KIND_WORK: Record<JobKind, JobKindWork> = {
   backup: { run: backUp, retries: 3, concurrency: 1, longestSilenceMs: 3_600_000 },
   "backup-verify": { run: verifyBackup, retries: 1, concurrency: 1, longestSilenceMs: 3_600_000 },
   dump: { run: makeDumps, retries: 3, concurrency: 1 },
-  // so that a long import does not block those of others
+  // two at once, so that a long import does not block those of others
   import: { run: importFile, retries: 5, concurrency: 2, orphan: orphanedImport },
   edit: { run: editRecords, retries: 5, concurrency: 1 },
   "import-undo": { run: undoByJob, retries: 5, concurrency: 1 },
@@ -35,7 +35,7 @@ export const KIND_WORK: Record<JobKind, JobKindWork> = {
     run: prepareImages,
     retries: 10,
     concurrency: 1,
-    // one picture of a gigapixel is one step
+    // one gigapixel picture is one step
     longestSilenceMs: 3_600_000,
   },
   // two at once, so that one with an unreachable store does not block another

@@ -1,4 +1,4 @@
-/** Polls for jobs, runs them, renews their leases, and notices those that hang. */
+/** Polls for jobs, runs them, renews their leases, and detects hanging ones. */
 import { setTimeout } from "node:timers/promises";
 import { newId } from "../src/ids.ts";
 import { type ClaimedJob, claimJob, isAnyDue, lockClaims, renewLeases } from "../src/jobs/queue.ts";
@@ -11,12 +11,12 @@ import type { Timing } from "./timing.ts";
 export type JobLoop = {
   /** Asks the running jobs to stop at their next step. */
   cancel(): void;
-  /** Tells running jobs to stop and returns them to the queue; waits only for a limited time. */
+  /** Stops the running jobs and returns them to the queue; waits only for a limited time. */
   stop(): Promise<void>;
 };
 
 /**
- * @param afterRound is called after each successful round, with the ids of hanging jobs
+ * @param afterRound called after each successful round, with the ids of hanging jobs
  * @param only runs this job and no other
  */
 export function startJobLoop(
@@ -28,11 +28,11 @@ export function startJobLoop(
 ): JobLoop {
   const { sql, log } = services;
   const runs = new Set<Run>();
-  /** Leases whose end is not written. If a job comes back with one of them, its lease expired, but this process did not die. */
-  const unended = new Set<string>();
+  /** Leases whose end is not written. A job that comes back with one of these is no orphan: this process is alive. */
+  const openLeases = new Set<string>();
   const concurrency = Object.entries(kinds).map(([kind, work]) => ({ kind, concurrency: work.concurrency }));
   let stopping = false;
-  let renewed = performance.now();
+  let renewedAt = performance.now();
   let broken = false;
   let wake: () => void = () => undefined;
 
@@ -47,29 +47,29 @@ export function startJobLoop(
   }
 
   function begin(job: ClaimedJob): void {
-    const orphaned = job.left !== null && !unended.delete(job.left);
+    const orphaned = job.left !== null && !openLeases.delete(job.left);
     const run = beginJob(services, kinds[job.kind]!, job, timing, orphaned);
     runs.add(run);
-    unended.add(job.lease);
-    void run.over.then((isWritten) => {
+    openLeases.add(job.lease);
+    void run.ended.then((isWritten) => {
       runs.delete(run);
-      if (isWritten) unended.delete(job.lease);
+      if (isWritten) openLeases.delete(job.lease);
       wake();
     });
   }
 
-  /** Hanging jobs lose their lease, so that another process may take them over. */
+  /** Hanging jobs lose their leases, so that another process can take them over. */
   async function renew(hanging: readonly Run[]): Promise<void> {
     const living = [...runs].filter((run) => !hanging.includes(run));
-    const asked = performance.now();
-    if (living.length === 0) renewed = asked;
-    if (asked - renewed < timing.renewMs) return;
+    const now = performance.now();
+    if (living.length === 0) renewedAt = now;
+    if (now - renewedAt < timing.renewMs) return;
     const kept = await renewLeases(
       sql,
       living.map(({ job }) => job.lease),
       timing.leaseSeconds,
     );
-    renewed = asked;
+    renewedAt = now;
     for (const run of living) {
       const lease = kept.get(run.job.lease);
       // stopping a job that ended during this query has no effect
@@ -103,7 +103,7 @@ export function startJobLoop(
         if (!broken && !stopping) log.error("polling for jobs fails", errorFields(error));
         broken = true;
         // a job whose lease cannot be renewed may already run in another process
-        if (services.database === "external" && performance.now() - renewed > timing.leaseSeconds * 1_000)
+        if (services.database === "external" && performance.now() - renewedAt > timing.leaseSeconds * 1_000)
           for (const run of runs) run.stop("lost");
       }
       await Promise.race([woken, setTimeout(timing.roundMs)]);
@@ -123,10 +123,10 @@ export function startJobLoop(
         await looping;
         // a job claimed in the last round
         for (const run of runs) run.stop("stopping");
-        await Promise.all([...runs].map(({ over }) => over));
+        await Promise.all([...runs].map(({ ended }) => ended));
         return true;
       };
-      const done = await Promise.race([all(), setTimeout(timing.farewellMs, false, { ref: false })]);
+      const done = await Promise.race([all(), setTimeout(timing.shutdownMs, false, { ref: false })]);
       if (done) return;
       for (const { job } of runs) {
         log.warn("job does not stop: another process takes it when its lease expires", {

@@ -1,4 +1,4 @@
-/** Signs of life of all background work. The heartbeat stops if one of them is missing. */
+/** Signs of life of all background work. If one is missing, the heartbeat stops. */
 
 export type Liveness = {
   /** `name` is alive now, and gives its next sign of life within `withinMs`. */

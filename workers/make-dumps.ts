@@ -1,4 +1,4 @@
-/** The job that writes the files under /dumps/. They replace the old ones when all are complete. */
+/** The job that writes the files under /dumps/. The new files replace the old ones when all are complete. */
 
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
@@ -27,12 +27,12 @@ const dueAt = (pattern: string): DueJob["lastDue"] => {
 
 export const dumpDue: Omit<DueJob, "kind"> = { lastDue: dueAt("17 4 * * *") };
 
-/** The longest pause between two sets, in seconds, while the museum withdraws things all day. */
+/** The longest pause, in seconds, between two sets of files while the museum keeps withdrawing records. */
 const LONGEST_PAUSE = 50 * 60;
 
 /**
- * When something in the files is no longer public: they are not served until new ones are made. Making them may take a tenth
- * of the time, so a large catalogue waits longer, but less than an hour.
+ * Due when something in the files is no longer public: they are not served until new ones are made. The pause is ten times as
+ * long as making them takes, but less than an hour.
  */
 export const dumpDueAfterWithdrawal: Omit<DueJob, "kind"> = {
   lastDue: dueAt("7-57/10 * * * *"),
@@ -52,7 +52,7 @@ export async function makeDumps({ services, report }: JobInput): Promise<Record<
   const made_at = `${now.slice(0, 19)}Z`;
   const begun = performance.now();
   const withdrawn = await withdrawalsSoFar(sql);
-  // with milliseconds: a set may not be written over one that is served
+  // with milliseconds, so that no set overwrites one that is served
   const folder = now.replaceAll(/[-:.]/g, "");
   const files: DumpFile[] = [];
   let done = 0;
@@ -93,7 +93,7 @@ async function writeDump(
     }
   }
   const packing = pipeline(texts, gzip);
-  // errors of the texts surface in the stream that is written
+  // `put` throws the error too; without this, it would also be an unhandled rejection
   packing.catch(() => undefined);
   const content = Readable.toWeb(Readable.from(hashed())) as NodeReadableStream<Uint8Array>;
   const { bytes } = await services.dumps.put(keyOf(folder, name), content as ReadableStream<Uint8Array>);

@@ -7,10 +7,10 @@ import { markChanged } from "../src/records/outbox.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { JobInput } from "./job-kind.ts";
 
-/** Records per batch; other queries use the embedded database's only session in between. */
+/** Records per batch. Other queries use the only session of the embedded database between batches. */
 const BATCH = 500;
 
-/** Restarted after a kill, it skips records that have an ARK. */
+/** After a kill, it starts again and skips records that have an ARK. */
 export async function mintArks({
   services: { sql, arks, config },
   report,

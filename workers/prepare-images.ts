@@ -1,4 +1,4 @@
-/** Checks new pictures, and makes pyramids of the large ones: one after the other, until none is left. */
+/** Checks new pictures and makes pyramids of large ones, one after the other, until none is left. */
 
 import {
   beginPicture,
@@ -18,12 +18,12 @@ import { markChanged } from "../src/records/outbox.ts";
 import type { Services, Sql } from "../src/services.ts";
 import type { JobInput } from "./job-kind.ts";
 
-/** Attempts per picture, in case a picture kills the process. */
+/** The most attempts per picture, because a picture may crash the process. */
 const MOST_ATTEMPTS = 3;
-/** Seconds until a picture is retried whose file could not be read or written. */
+/** Seconds until a picture is tried again, if its file could not be read or written. */
 const AGAIN = 600;
 
-/** Checked every few seconds, so that no picture is forgotten after a kill or a restored backup. */
+/** Runs every few seconds, so that no picture is forgotten after a kill or a restored backup. */
 export async function prepareWhenPending({ sql }: Services): Promise<void> {
   if ((await countPending(sql)) === 0) return;
   await enqueueJob(sql, { kind: "prepare-images", createdBy: null, uniqueKey: "prepare-images" });
@@ -43,7 +43,7 @@ export async function prepareImages(input: JobInput): Promise<Record<string, unk
   }
 }
 
-/** Returns whether the picture is ready. Other errors are temporary and retried later. */
+/** Returns whether the picture is ready. After an error that is not the picture's fault, it is tried again later. */
 async function prepareOne(
   { sql, files, images, imageServer }: Services,
   picture: PendingPicture,

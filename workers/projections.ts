@@ -1,4 +1,4 @@
-/** The list of projections, used by writers, the worker, rebuilds and doctor. */
+/** The projections, for writers, the worker, rebuilds and doctor. */
 import { datesProjection } from "../src/aggregation/dates-projection.ts";
 import type { Config } from "../src/config/read.ts";
 import { enqueueRebuild } from "../src/jobs/enqueue.ts";
@@ -20,8 +20,8 @@ export function enabledProjections(config: Config): Projection[] {
 }
 
 /**
- * Runs at the start, before the first write: from now on, writes mark these projections. All processes should have
- * the same configuration; if not, the last one to start decides.
+ * Runs at the start, before the first write: from then on, writes mark records for these projections. All processes should
+ * have the same configuration; if not, the last one to start decides.
  */
 export async function enableProjections({ sql, config }: Services): Promise<void> {
   const enabled = enabledProjections(config);
@@ -35,8 +35,8 @@ export async function enableProjections({ sql, config }: Services): Promise<void
 }
 
 /**
- * Projections that contain labels or mappings of fields, terms, subtypes and relation types are rebuilt when the
- * configuration changes. One rebuild covers all changes since the previous one started.
+ * A changed configuration rebuilds the projections that contain labels or mappings of fields, terms, subtypes or relation
+ * types. One rebuild covers all changes since the previous one started.
  */
 export async function followConfiguration({ sql, config }: Services): Promise<void> {
   const behind = await outdatedProjections(sql);

@@ -1,7 +1,7 @@
 /**
  * Deletes records and files that have been in the trash for 30 days, and the files of deleted media and unfinished uploads.
- * Of a record that was public, only the identifier stays: it answers 410 for ever, as a deleted record of OAI-PMH and the
- * tombstone of its ARK. Of a merged record, too, so that its address still leads to the other one.
+ * A record that was public keeps its identifier, which answers 410 for ever, is a deleted record in OAI-PMH and the tombstone
+ * of its ARK. So does a merged record, whose address leads to the record it was merged into.
  */
 import { removeOrphanFiles } from "../src/media/care/orphans.ts";
 import { emptyTrash } from "../src/media/care/trash.ts";
@@ -10,7 +10,7 @@ import type { Services, Tx } from "../src/services.ts";
 import { forgetTermUndos } from "../src/vocabularies/merge/store.ts";
 import type { Report } from "./job-kind.ts";
 
-/** Records per batch; other queries use the embedded database's only session in between. */
+/** Records per batch. Other queries use the only session of the embedded database between batches. */
 const BATCH = 500;
 
 export async function purgeTrash(
@@ -39,7 +39,7 @@ export async function purgeTrash(
   return purged;
 }
 
-/** Their files are removed at the end, with those of purged records. */
+/** The files are removed at the end, with those of purged records. */
 async function deleteMedia(tx: Tx): Promise<number> {
   const removed = await tx`
     delete from object_media where id in (
@@ -47,7 +47,7 @@ async function deleteMedia(tx: Tx): Promise<number> {
   return removed.count;
 }
 
-/** Records that were never public; in a tree, the leaves first. */
+/** Records that were never public. In a tree, the leaves go first. */
 async function deleteBatch(tx: Tx): Promise<number> {
   const due = await tx<{ id: string }[]>`
     select id from records
@@ -62,6 +62,7 @@ async function deleteBatch(tx: Tx): Promise<number> {
   return due.length;
 }
 
+/** Records that were public or merged: only the identifier stays. */
 async function emptyBatch(tx: Tx): Promise<number> {
   const due = await tx<{ id: string }[]>`
     select id from records

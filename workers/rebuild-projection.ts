@@ -1,6 +1,6 @@
 /**
- * The job that rebuilds one projection while it is in use: it projects every record that belongs to it (of one kind, if asked
- * to), then removes what does not belong to it. After a kill it continues where it was.
+ * The job that rebuilds one projection while it is in use. It projects all records that belong to it (or those of one kind),
+ * then removes strays, which do not belong to it. After a kill, it continues where it was.
  */
 
 import { reasonOf } from "../src/health/reason.ts";
@@ -25,7 +25,7 @@ import type { JobInput } from "./job-kind.ts";
 import { enabledProjections } from "./projections.ts";
 
 /**
- * `after`: the last processed id, of the records or (`strays`) of the projection's entries; `configuration`: the
+ * `after`: the last processed id, of records or, in the stage `strays`, of entries of the projection. `configuration`: the
  * version of the configuration at the start.
  */
 type Progress = {
@@ -87,11 +87,11 @@ async function projectBatch(
   ids: readonly string[],
 ): Promise<Progress> {
   const isStray = progress.stage === "strays";
-  const those = isStray ? await notProjected(services.sql, projection, ids) : ids;
-  // marked in the outbox, so that it does not conflict with writers and nothing is lost by a kill
+  const affected = isStray ? await notProjected(services.sql, projection, ids) : ids;
+  // marked in the outbox, so that writers do not conflict with it and a kill loses nothing
   const mark = { by: "writer", hides: false } as const;
-  await services.sql.begin((tx) => markFor(tx, projection.target, those, mark));
-  const failed = await followThese(services, projection, those).catch((error: unknown) => {
+  await services.sql.begin((tx) => markFor(tx, projection.target, affected, mark));
+  const failed = await followThese(services, projection, affected).catch((error: unknown) => {
     if (!(error instanceof Outage)) throw error;
     throw new Problem(
       "unavailable",
@@ -103,7 +103,7 @@ async function projectBatch(
     ...progress,
     after: ids.at(-1)!,
     records: progress.records + (isStray ? 0 : ids.length),
-    removed: progress.removed + (isStray ? those.length - failed : 0),
+    removed: progress.removed + (isStray ? affected.length - failed : 0),
     failed: progress.failed + failed,
   };
 }

@@ -6,7 +6,7 @@ import type { Services } from "../src/services.ts";
 import type { JobInput } from "./job-kind.ts";
 import { projectAll } from "./rebuild-projection.ts";
 
-/** Records of one type are indexed again in batches, in the index that answers; all types, in a new index. */
+/** Indexes records of one type again in the index that answers, or all types in a new index. */
 export async function reindex(input: JobInput): Promise<Record<string, unknown>> {
   const { services, id, params, report } = input;
   const asked = String(params.record_type ?? "");

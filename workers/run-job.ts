@@ -27,7 +27,7 @@ const WHY = {
   silent: "it reported nothing for too long",
 } as const;
 
-/** The reason of a signal that tells a job to stop. */
+/** The abort reason of the signal that stops a job. */
 export class StopJob extends Error {
   override readonly name = "StopJob";
   readonly why: keyof typeof WHY;
@@ -41,7 +41,7 @@ export class StopJob extends Error {
 export const wasCancelled = ({ reason }: AbortSignal): boolean =>
   reason instanceof StopJob && reason.why === "cancelled";
 
-/** Reports, but does not throw if the job was cancelled: the job continues to its next step, so that it can report what it has done. */
+/** A report that does not throw if the job was cancelled, so that the job can finish its step and report what it did. */
 export const toNextStep =
   (report: Report, signal: AbortSignal): Report =>
   (progress) =>
@@ -53,17 +53,17 @@ export type Run = {
   readonly job: ClaimedJob;
   /** Tells the job to stop; the first reason counts. */
   stop(why: keyof typeof WHY): void;
-  /** Checks that it still reports; returns whether it hangs although it was told to stop. */
+  /** Stops a job that has gone silent; returns whether it did not stop when it was told to. */
   hangs(): boolean;
-  /** Resolves when the job has ended, with whether that was written. Never rejects. */
-  over: Promise<boolean>;
+  /** Resolves when the job has ended: true if the end was written. Never rejects. */
+  ended: Promise<boolean>;
 };
 
 /** Milliseconds between two writes of the progress. */
 const REPORT_MS = 500;
 const AGAIN_MS = 1_000;
 
-/** @param orphaned whether the last process that ran it died. */
+/** @param orphaned whether the last process that ran the job died */
 export function beginJob(
   services: Services,
   work: JobKindWork,
@@ -78,7 +78,7 @@ export function beginJob(
   const { signal } = ending;
   const latest: Progress = {};
   let lastReportAt = performance.now();
-  let written = Number.NEGATIVE_INFINITY;
+  let writtenAt = Number.NEGATIVE_INFINITY;
   let stopRequestedAt = 0;
 
   const stop: Run["stop"] = (why) => {
@@ -89,14 +89,14 @@ export function beginJob(
 
   const report: Report = async ({ message, ...progress }) => {
     lastReportAt = performance.now();
-    // even if the job must stop: its end is written with the latest report
+    // before a stop, too: the end of the job is written with the latest progress
     Object.assign(latest, progress);
     signal.throwIfAborted();
-    if (message === undefined && lastReportAt - written < REPORT_MS) return;
-    written = lastReportAt;
+    if (message === undefined && lastReportAt - writtenAt < REPORT_MS) return;
+    writtenAt = lastReportAt;
     const shown = { ...latest, ...(message === undefined ? {} : { message }) };
     const kept = await saveProgress(sql, lease, shown).catch((error) => {
-      // a failed report must not stop the work; if the lease is lost, the loop notices
+      // an unreachable database must not stop the work; if the lease is lost, the loop notices
       if (!isUnreachable(error)) throw error;
       return { cancel: false };
     });
@@ -132,13 +132,13 @@ export function beginJob(
         remember,
         log,
       });
-      return await insisting(() => finishJob(sql, lease, result, latest));
+      return await retrying(() => finishJob(sql, lease, result, latest));
     } catch (error) {
-      return insisting(() => endBadly(error));
+      return retrying(() => endBadly(error));
     }
   }
 
-  /** If this fails, the job ends all the same. */
+  /** If this fails, the job still ends. */
   async function abandon(): Promise<void> {
     await work.abandon?.(services, job.id).catch((error) => {
       log.error("the temporary data of a job could not be deleted", errorFields(error));
@@ -163,8 +163,8 @@ export function beginJob(
     return final ? failJob(sql, lease, reason, latest) : putOffJob(sql, lease, reason, timing.retrySeconds);
   }
 
-  /** Retries, since the database may be away only briefly. */
-  async function insisting(write: () => Promise<boolean>): Promise<boolean> {
+  /** Retries while the database is unreachable. */
+  async function retrying(write: () => Promise<boolean>): Promise<boolean> {
     for (;;) {
       try {
         return await write();
@@ -177,12 +177,12 @@ export function beginJob(
   }
 
   const begun = performance.now();
-  const over = end().then(
-    (counts) => {
+  const ended = end().then(
+    (isWritten) => {
       const ms = Math.round(performance.now() - begun);
-      if (counts) log.info("job ended", { ms });
+      if (isWritten) log.info("job ended", { ms });
       else log.warn("job ended without its lease: another process has taken it", { ms });
-      return counts;
+      return isWritten;
     },
     (error) => {
       log.error("the end of a job could not be written", errorFields(error));
@@ -197,16 +197,16 @@ export function beginJob(
       if (now - lastReportAt > (work.longestSilenceMs ?? timing.longestSilenceMs)) stop("silent");
       return signal.aborted && now - stopRequestedAt > timing.hangsAfterMs;
     },
-    over,
+    ended,
   };
 }
 
-/** A retry would not help: the request itself is wrong. */
+/** Whether a retry cannot help, because the request itself is wrong. */
 function isFinal(error: unknown): error is Problem | Refusal {
   return error instanceof Refusal || (error instanceof Problem && error.status < 500);
 }
 
-/** For callers who may read jobs: the messages of our own errors, but only the code of others. */
+/** What those who may read the job are told: the messages of our own errors, but only the code of others. */
 function reasonOf(error: unknown): Told {
   if (error instanceof Problem || error instanceof Refusal) return error.told;
   const code = (error as { code?: unknown } | null)?.code;

@@ -1,4 +1,4 @@
-/** Claim → write → send → finish: one mail after the other, until none is due or the relay does not answer. */
+/** Sends mails one after the other, until none is due or the relay does not answer: claim → write → send → finish. */
 import { noticeMail } from "../src/accounts/account-notices.ts";
 import {
   claimMail,

@@ -1,9 +1,9 @@
-/** Shortens the result of a job, because it is read often. The whole is in a file of the job. */
+/** Shortens the result of a job, because it is read often. The whole result is in a file of the job. */
 
-/** Characters of a part of a result, as JSON. */
+/** The most characters of a part of a result, as JSON. */
 const LONGEST = 8_000;
 
-/** Keeps the first entries of long lists and tables. `shortened` has the full number of entries by path: `{ "joined.spellings": 431 }`. */
+/** Keeps the first entries of long lists. `shortened` has their full lengths by path: `{ "joined.spellings": 431 }`. */
 export function shortResult(json: Record<string, unknown>): Record<string, unknown> {
   const shortened: Record<string, number> = {};
 

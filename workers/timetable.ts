@@ -1,4 +1,4 @@
-/** Scheduled work (croner, in TZ). No entry runs twice at the same time. */
+/** Scheduled work (croner, in TZ). No entry runs twice at once in one process. */
 import { Cron } from "croner";
 import { errorFields } from "../src/log.ts";
 import { makeSortKeys } from "../src/records/write/sort-keys.ts";
@@ -23,20 +23,19 @@ export const DUE_JOBS: readonly DueJob[] = [
   { kind: "dump", ...dumpDueAfterWithdrawal },
 ];
 
-type Line = {
+type Entry = {
   name: string;
   pattern: string;
-  /** Calls `stopped` between its steps, which is also its sign of life. */
+  /** Must call `stopped` between its steps: each call is a sign of life. */
   run(services: Services, stopped: () => boolean): Promise<unknown>;
 };
 
-/** The prefix of a projection's name. */
 const DRAIN = "drain-outbox-";
 const SORT_KEYS = "sort-keys";
 
 /** Short work that may run in several processes at once. */
-const linesOf = (services: Services): Line[] => [
-  // independently, so that one with a hanging store does not block the others
+const entriesOf = (services: Services): Entry[] => [
+  // each on its own, so that one with a hanging store does not block the others
   ...enabledProjections(services.config).map((projection) => ({
     name: `${DRAIN}${projection.target}`,
     pattern: "*/2 * * * * *",
@@ -55,8 +54,8 @@ const linesOf = (services: Services): Line[] => [
   { name: "checkpoint", pattern: "*/5 * * * *", run: checkpoint },
 ];
 
-/** These also run at the start: outbox rows of a killed process, sort keys of an older program, missed jobs. */
-const isForStart = ({ name }: Line): boolean =>
+/** These also run at the start, for what a killed process or an older program left: outbox rows, sort keys, missed jobs. */
+const isForStart = ({ name }: Entry): boolean =>
   name.startsWith(DRAIN) || name === SORT_KEYS || name === "due-jobs";
 
 /** Milliseconds between two runs of the rarest entry. */
@@ -71,31 +70,31 @@ export function startTimetable(
   let stopping = false;
   const running = new Set<Promise<unknown>>();
 
-  const run = async (line: Line): Promise<void> => {
+  const run = async (entry: Entry): Promise<void> => {
     const stopped = () => {
-      liveness.beat(line.name, patienceMs);
+      liveness.beat(entry.name, patienceMs);
       return stopping;
     };
     stopped();
-    const work = line
+    const work = entry
       .run(services, stopped)
       .catch((error) => {
         if (!stopping)
-          services.log.error("scheduled work failed", { line: line.name, ...errorFields(error) });
+          services.log.error("scheduled work failed", { line: entry.name, ...errorFields(error) });
       })
-      .then(() => liveness.beat(line.name, patienceMs + RAREST_MS));
+      .then(() => liveness.beat(entry.name, patienceMs + RAREST_MS));
     running.add(work);
     await work;
     running.delete(work);
   };
 
-  const crons = linesOf(services).map((line) => {
-    // so that an entry that never runs is noticed
-    liveness.beat(line.name, patienceMs + RAREST_MS);
+  const crons = entriesOf(services).map((entry) => {
+    // otherwise nobody would notice an entry that never runs
+    liveness.beat(entry.name, patienceMs + RAREST_MS);
     const options = { protect: true, timezone: services.config.timeZone };
-    const cron = new Cron(line.pattern, options, () => run(line));
-    // called through croner, which prevents a second run at the same time
-    if (isForStart(line)) void cron.trigger();
+    const cron = new Cron(entry.pattern, options, () => run(entry));
+    // through croner, which prevents a second run at the same time
+    if (isForStart(entry)) void cron.trigger();
     return cron;
   });
   return {

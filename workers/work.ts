@@ -12,8 +12,8 @@ import { TIMING, type Timing } from "./timing.ts";
 /**
  * Resolves when the first heartbeat is written. `stop` returns jobs to the queue and waits for short work.
  *
- * The heartbeat is written by the polling loop, after each successful round, and only while every entry of the
- * timetable shows signs of life and no job hangs. So it proves that work is done, not that a timer runs.
+ * The polling loop writes the heartbeat after a successful round, if every entry of the timetable shows signs of life and no
+ * job hangs.
  */
 export async function startWork(
   services: Services,
@@ -24,24 +24,24 @@ export async function startWork(
 ): Promise<{ stop(): Promise<void> }> {
   const timing = { ...TIMING, ...own };
   const liveness = trackLiveness();
-  let beaten = performance.now();
-  let ill = false;
+  let lastBeatAt = performance.now();
+  let isHanging = false;
   // before the first request, so that /health is right from the start
   await beat(services);
   const timetable = startTimetable(services, liveness, timing.patienceMs);
   const jobs = startJobLoop(services, kinds, timing, async (hanging) => {
     const hang = [...liveness.overdue(), ...hanging];
-    if (hang.length > 0 && !ill) {
+    if (hang.length > 0 && !isHanging) {
       services.log.error("the worker hangs: no heartbeat until it continues or is restarted", { hang });
     }
-    ill = hang.length > 0;
-    if (ill || performance.now() - beaten < timing.beatMs) return;
+    isHanging = hang.length > 0;
+    if (isHanging || performance.now() - lastBeatAt < timing.beatMs) return;
     await beat(services);
-    beaten = performance.now();
+    lastBeatAt = performance.now();
   });
   return {
     async stop() {
-      const late = setTimeout(timing.farewellMs, undefined, { ref: false });
+      const late = setTimeout(timing.shutdownMs, undefined, { ref: false });
       await Promise.all([Promise.race([timetable.stop(), late]), jobs.stop()]);
     },
   };

@@ -1,6 +1,6 @@
 /**
- * Limits how much expensive work (visitors' searches, long lists, harvests, images) runs at the same time: few run, few wait, and none waits
- * long. Visitors take turns: one with many requests waits behind their own. Reading a record never waits.
+ * Limits how much expensive work (visitors' searches, long lists, harvests, images) runs at the same time: a few run, a few wait,
+ * and none waits long. Visitors take turns: many requests of one delay no other. Reading a record never waits.
  */
 
 import type { Caller } from "../caller.ts";
@@ -12,8 +12,8 @@ import { withTimeout } from "../with-timeout.ts";
 import type { Ctx } from "./route.ts";
 
 /**
- * How many run, and how much may wait, for all visitors and for one. `patienceMs`: from the request to its answer.
- * `longestMs`: after this a place is freed, since its connection may be dead.
+ * How many run, and how much may wait, for all visitors and for each. `patienceMs`: from the request to its answer.
+ * `longestMs`: then a place is freed, because its connection may be dead.
  */
 export type ConcurrencyLimits = {
   working: number;
@@ -33,7 +33,7 @@ const LIMITS: ConcurrencyLimits = {
   longestMs: 30_000,
 };
 
-/** The messages when no place to wait is left, and when waiting took too long. */
+/** The messages if too many wait, and if the wait takes too long. */
 export type LimitWords = { full: Said; late: Said };
 
 const WORDS: LimitWords = {
@@ -50,9 +50,8 @@ const RETRY = { "Retry-After": "5" };
 
 export type ConcurrencyLimit = {
   /**
-   * @param cost the part of `waiting` and `waitingEach` that it takes up while it waits; 1 unless given
-   * @param signal when it aborts, the call throws its reason and no longer waits. Work that has begun keeps its place
-   * until it ends.
+   * @param cost how much of `waiting` and `waitingEach` the work takes up while it waits; 1 by default
+   * @param signal if it aborts, the call throws its reason. Work that has begun keeps its place until it ends.
    */
   take<T>(who: string, work: () => Promise<T>, asking?: { cost?: number; signal?: AbortSignal }): Promise<T>;
 };
@@ -64,12 +63,12 @@ export function createConcurrencyLimit(
   limits: ConcurrencyLimits = LIMITS,
   words: LimitWords = WORDS,
 ): ConcurrencyLimit {
-  /** By visitor; whoever was admitted last comes last. */
+  /** By visitor, the one admitted last at the end. */
   const waiting = new Map<string, Waiting[]>();
   const working: string[] = [];
   const of = (who: string) => working.filter((one) => one === who).length;
 
-  /** The visitor with the least work under way, so that many requests of one do not delay another. */
+  /** The visitor with the least running work, so that many requests of one do not delay another. */
   function nextVisitor(): string | undefined {
     const [first] = [...waiting.keys()]
       .filter((who) => of(who) < limits.workingEach)
@@ -137,15 +136,15 @@ const costOf = (places: readonly Waiting[]): number => places.reduce((sum, { cos
 
 /** Visitors take turns; signed-in callers start at once. */
 export function withinLimit<T>(
-  { turns }: { turns: ConcurrencyLimit },
+  { visitorLimit }: { visitorLimit: ConcurrencyLimit },
   c: Ctx,
   caller: Caller,
   work: () => Promise<T>,
 ): Promise<T> {
-  return caller.kind === "visitor" ? turns.take(bucketOf(c.get("client")), work) : work();
+  return caller.kind === "visitor" ? visitorLimit.take(bucketOf(c.get("client")), work) : work();
 }
 
-/** Runs tasks one after the other, for all callers together. None is refused. */
+/** Runs the tasks of all callers one after the other, and refuses none. */
 export function oneByOne(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

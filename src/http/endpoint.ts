@@ -19,10 +19,10 @@ import {
   type Access,
   actionsOf,
   type Ctx,
+  countPlaceholders,
   type Endpoint,
   type Env,
   honoPath,
-  placesIn,
   type Read,
   type Shape,
 } from "./route.ts";
@@ -34,7 +34,7 @@ export type Api = {
   services: Services;
   app: Hono<Env>;
   registry: OpenAPIRegistry;
-  /** Every route with its access, for the permission table and for 405. `page`: a page for people, so not in the API description. */
+  /** Every route with its access, for the permission table and for 405. `page`: a page for people, not in the API description. */
   routes: {
     method: string;
     path: string;
@@ -43,11 +43,10 @@ export type Api = {
     page?: true | undefined;
   }[];
   meter: Meter;
-  /** The turns of visitors' searches. */
-  turns: ConcurrencyLimit;
+  visitorLimit: ConcurrencyLimit;
 };
 
-/** Not an enumeration of JSON Schema, since new versions add some. */
+/** Not an `enum`, since new versions add codes. */
 const CodeShape = z.string().openapi("Code", {
   description: "What is wrong, for programs: the same in every language and version",
   "x-extensible-enum": CODES,
@@ -116,19 +115,19 @@ export function endpoint<
   });
 }
 
-/** Tells whether an address is that of another route, although this path matches it too. */
+/** Whether an address that matches this path belongs to another route with fewer placeholders. */
 function othersOf({ routes }: Api, path: string): (asked: string) => boolean {
-  if (placesIn(path) === 0) return () => false;
+  if (countPlaceholders(path) === 0) return () => false;
   const own = path.split("/");
   const isWithin = (other: string) => {
     const parts = other.split("/");
     return (
       parts.length === own.length &&
-      placesIn(other) < placesIn(path) &&
+      countPlaceholders(other) < countPlaceholders(path) &&
       parts.every((part, at) => part === own[at] || own[at]!.startsWith("{"))
     );
   };
-  // most paths have none; not before every route is known
+  // at the first request, when every route is known; most paths have none
   let others: RegExp[] | undefined;
   return (asked) => {
     others ??= [...new Set(routes.map((route) => route.path))].filter(isWithin).map(patternOf);
@@ -145,7 +144,7 @@ export function accountOf(caller: Caller): Account {
   return caller;
 }
 
-/** Who asks, and from which network address: what the log of security events keeps. */
+/** Who asks, and from which network address, for the log of security events. */
 export type Requester = { caller: Account; client: string };
 
 export function requesterOf(c: Ctx): Requester {
@@ -176,16 +175,16 @@ function read<S extends Shape>(shape: S, value: unknown, place: "body" | "path" 
   return result.data;
 }
 
-/** For a route without parameters. Other sites add parameters to the addresses of pages, so pages ignore unknown ones. */
+/** For an API route without parameters. Pages ignore unknown ones, since other sites add parameters to their addresses. */
 const NoQuery = z.strictObject({});
 
-/** A parameter given once is a string, one given several times a list; the schema decides which it accepts. */
+/** A parameter given once is a string; given several times, it is a list. The schema decides which it accepts. */
 function queryOf(url: string, ignored: readonly string[] = []): Record<string, string | string[]> {
   const start = url.indexOf("?");
   if (start === -1) return {};
   const values = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(url.slice(start))) {
-    // schemas that accept any name would silently ignore this one
+    // a schema that accepts any name would silently drop this one
     if (name === "__proto__") throw invalid([{ pointer: `query:${name}`, detail: said("fault.parameter") }]);
     if (ignored.includes(name)) continue;
     const all = values.get(name);

@@ -5,14 +5,14 @@ import { said, saidFrom } from "../messages/said.ts";
 import { type Fault, jsonPointer } from "../problem.ts";
 import { messageOf } from "./zod-messages.ts";
 
-// These lines run before any schema of the API is built: `.openapi()` names and describes schemas, and issues
-// get our messages, which `toldFrom` reads back, unless a schema has its own.
+// This must run before any schema is built: it adds `.openapi()`, and gives issues our messages, unless a schema has its own.
+// `saidFrom` reads these messages back.
 extendZodWithOpenApi(z);
 z.config({ customError: (issue) => messageOf(issue) });
 
 type Read<S extends z.ZodType> = { data: z.output<S> } | { faults: Fault[] };
 
-/** Validates a value. `query` gives pointers of the form `query:NAME`, `path` likewise. */
+/** Validates a value. The pointers of faults in `query` are `query:NAME`; likewise for `path`. */
 export function readAs<S extends z.ZodType>(
   shape: S,
   value: unknown,
@@ -24,11 +24,11 @@ export function readAs<S extends z.ZodType>(
   );
   if (read.success) return { data: read.data };
   const faults = faultsOf(read.error, place);
-  return { faults: place === "query" ? faults.map((fault) => saidTwice(fault, value)) : faults };
+  return { faults: place === "query" ? faults.map((fault) => namingRepeats(fault, value)) : faults };
 }
 
-/** A number that is given twice has become a list, which is reported as "must be a number". */
-function saidTwice(fault: Fault, query: unknown): Fault {
+/** A number given twice is a list, of which Zod says "must be a number"; the fault is that it is given twice. */
+function namingRepeats(fault: Fault, query: unknown): Fault {
   const name = fault.pointer.slice("query:".length);
   const twice = Array.isArray((query as Record<string, unknown>)[name]);
   const isNumber = fault.detail.key === "fault.type.needed";
@@ -40,7 +40,7 @@ function faultsOf(error: z.ZodError, place: "body" | "query" | "path"): Fault[] 
     error.issues.flatMap((issue) => (issue.code === "invalid_type" ? jsonPointer(...issue.path) : [])),
   );
   return error.issues.filter(narrowest(error.issues)).flatMap((issue) => {
-    // where text was expected, the length of a list adds nothing
+    // if the type is wrong, the length does not matter
     if (issue.code === "too_small" && mistyped.has(jsonPointer(...issue.path))) return [];
     if (issue.code !== "unrecognized_keys")
       return [{ pointer: at(issue.path, place), detail: saidFrom(issue.message) }];
@@ -52,7 +52,7 @@ function faultsOf(error: z.ZodError, place: "body" | "query" | "path"): Fault[] 
   });
 }
 
-/** If a number exceeds two limits, only the narrower one is reported: whole numbers have a built-in limit. */
+/** Whole numbers have a built-in limit. If a number exceeds two limits, only the narrower one is reported. */
 function narrowest(issues: readonly z.core.$ZodIssue[]): (issue: z.core.$ZodIssue) => boolean {
   const first = new Map<string, z.core.$ZodIssue>();
   for (const issue of issues) {
@@ -65,7 +65,6 @@ function narrowest(issues: readonly z.core.$ZodIssue[]): (issue: z.core.$ZodIssu
   return (issue) => (issue.code !== "too_big" && issue.code !== "too_small") || kept.has(issue);
 }
 
-/** How wide the limit is. */
 function limitOf(issue: z.core.$ZodIssue): number {
   if (issue.code === "too_big") return Number(issue.maximum);
   return issue.code === "too_small" ? -Number(issue.minimum) : 0;

@@ -1,6 +1,6 @@
 /**
- * Rate limits (contract §8.1, interface §5). An account is counted by its id, whichever key or token it uses, a
- * visitor by address. Each request counts once, towards the limit of its path.
+ * Rate limits (contract §8.1, interface §5). Accounts are counted by id, whichever key or token they use; visitors by address.
+ * Each request counts once, towards the limit of its path.
  */
 
 import type { MiddlewareHandler } from "hono";
@@ -13,7 +13,7 @@ import type { NamedLimit, Services, Tally } from "../services.ts";
 import { problemResponse } from "./requests.ts";
 import type { Ctx, Env } from "./route.ts";
 
-/** A configured limit, or a fixed one, which is exact and counted by address even for accounts. */
+/** A configured limit, or a fixed one, which is exact and counts accounts by address, too. */
 type PathLimit = { path: RegExp; method?: string; contentType?: RegExp } & (
   | { limit: Configured }
   | { fixed: NamedLimit }
@@ -22,8 +22,7 @@ type PathLimit = { path: RegExp; method?: string; contentType?: RegExp } & (
 const SIGN_IN: NamedLimit = { name: "login", limit: 10, windowSeconds: 60 };
 
 /**
- * Paths with their own limit; the first match counts, all other paths have RATE_LIMIT_DEFAULT. Listed without the
- * alias /api/v1.
+ * Paths with their own limit; the first match counts. All other paths have RATE_LIMIT_DEFAULT. The alias /api/v1 is not listed.
  */
 const BY_PATH: readonly PathLimit[] = [
   { path: /^\/portal\/v1\/search(\/advanced)?\/?$/, limit: "publicSearch" },
@@ -46,7 +45,7 @@ const BY_PATH: readonly PathLimit[] = [
     method: "POST",
     fixed: { name: "reset-confirm", limit: 10, windowSeconds: 3600 },
   },
-  // the page for photographs sends each in a request of its own, while its user goes on working
+  // the page for photographs sends each in its own request while the user goes on working
   {
     path: /^\/v1\/media\/batch$/,
     method: "POST",
@@ -56,9 +55,9 @@ const BY_PATH: readonly PathLimit[] = [
 ];
 
 /**
- * Not counted. Monitors and load balancers may request the health report as often as they like; it is computed at
- * most once a second. Static files of pages have permanent names, so browsers request them once; a school class
- * behind one address must not use up its limit with them.
+ * Not counted. Monitors and load balancers may ask for the health report as often as they like, since it is computed at most
+ * once a second. Browsers request the static files of pages once; a school class behind one address must not use up its limit
+ * with them.
  */
 const UNLIMITED = /^\/(health$|(assets|logo)\/)/;
 
@@ -78,8 +77,8 @@ type Configured = keyof typeof NAMES;
 type Counted = { limit: NamedLimit; policy: string; byAddress: boolean };
 
 /**
- * Answers 429 above the limit. All other answers tell in `RateLimit-Policy` and `RateLimit`
- * (draft-ietf-httpapi-ratelimit-headers) how much is left. Runs after `identifyCaller`.
+ * Answers 429 above the limit. In all other answers, `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers)
+ * say how much is left. Runs after `identifyCaller`.
  */
 export function limitRequests(services: Services): MiddlewareHandler<Env> {
   const { counter, config } = services;
@@ -103,7 +102,7 @@ export function limitRequests(services: Services): MiddlewareHandler<Env> {
         each.path.test(path) && (each.method ?? method) === method && (each.contentType?.test(type) ?? true),
     );
     const { limit, policy, byAddress } = match?.counted ?? rest;
-    const tally = await counter.hit(limit, whoAsks(c, byAddress));
+    const tally = await counter.hit(limit, counterKey(c, byAddress));
     if (!tally.allowed) throw tooMany(limit, tally);
     setLimitHeaders(c, policy, limit, tally);
     return next();
@@ -111,8 +110,8 @@ export function limitRequests(services: Services): MiddlewareHandler<Env> {
 }
 
 /**
- * Counts refused credentials per client address; above RATE_LIMIT_DEFAULT the answer is 429. Runs before
- * `identifyCaller`. Valid credentials always pass, even from the same address.
+ * Counts refused credentials by client address; above RATE_LIMIT_DEFAULT the answer is 429. Valid credentials from the same
+ * address still pass. Runs before `identifyCaller`.
  */
 export function limitRefused({ counter, config }: Services): MiddlewareHandler<Env> {
   const limit: NamedLimit = { ...config.rateLimits.default, name: "refused" };
@@ -120,7 +119,7 @@ export function limitRefused({ counter, config }: Services): MiddlewareHandler<E
   return async (c, next) => {
     await next();
     const without = c.req.header("Authorization") === undefined && c.req.header("X-API-Key") === undefined;
-    // without a caller, `identifyCaller` threw; its error is already the answer
+    // if there is no caller, `identifyCaller` threw, and its error is already the answer
     if (without || c.get("caller") !== undefined) return;
     const tally = await counter.hit(limit, bucketOf(c.get("client")));
     if (!tally.allowed) {
@@ -131,7 +130,7 @@ export function limitRefused({ counter, config }: Services): MiddlewareHandler<E
   };
 }
 
-/** Browsers send it on their own, before the real request. */
+/** A request that browsers send on their own before the real one. */
 function isPreflight(c: Ctx): boolean {
   return c.req.method === "OPTIONS" && c.req.header("Access-Control-Request-Method") !== undefined;
 }
@@ -146,7 +145,7 @@ const policyOf = (limit: NamedLimit): string => `"${limit.name}";q=${limit.limit
 const leftOf = (limit: NamedLimit, tally: Tally): string =>
   `"${limit.name}";r=${tally.remaining};t=${tally.resetSeconds}`;
 
-/** 429 with `Retry-After`. `key`: its message, which gets the `seconds`. Its RateLimit headers show the limit that was reached. */
+/** 429 with `Retry-After`, and the limit that was reached in the RateLimit headers. `key`: a message with `seconds`. */
 export function tooMany(limit: NamedLimit, tally: Tally, key: MessageKey = "problem.rate.requests"): Problem {
   const seconds = tally.resetSeconds;
   return new Problem("too_many", said(key, { seconds }), {
@@ -158,7 +157,7 @@ export function tooMany(limit: NamedLimit, tally: Tally, key: MessageKey = "prob
   });
 }
 
-function whoAsks(c: Ctx, byAddress: boolean): string {
+function counterKey(c: Ctx, byAddress: boolean): string {
   const caller = c.get("caller");
   return caller.kind === "account" && !byAddress ? caller.id : bucketOf(c.get("client"));
 }

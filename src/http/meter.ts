@@ -1,6 +1,6 @@
 /**
- * Counts requests, statuses and durations per route since this process started. Each route has one object with plain
- * numbers, made when the route is declared, so counting allocates nothing.
+ * Counts requests, statuses and durations by route since this process started. Each route gets its object of plain numbers when
+ * it is declared, so counting allocates nothing.
  */
 
 /** Upper bounds of the histogram, in seconds. */
@@ -11,18 +11,18 @@ export type RouteMeter = {
   readonly route: string;
   /** Answers by the first digit of their status. */
   readonly statuses: [never: number, n1: number, n2: number, n3: number, n4: number, n5: number];
-  /** The number of requests up to each bound and above the previous one; those above the last bound are not included. */
+  /** The number of requests between each bound and the previous one; those above the last bound are in none. */
   readonly buckets: number[];
   seconds: number;
 };
 
 export type Meter = {
   readonly routes: RouteMeter[];
-  /** Requests that reached no route: unknown addresses, and requests refused earlier. One counter for all. */
+  /** One counter for all requests that reached no route: unknown addresses, and requests refused earlier. */
   readonly unrouted: RouteMeter;
-  /** Requests that are not answered yet. */
+  /** Requests not yet answered. */
   inFlight: number;
-  /** The last database error that means it cannot work, and when (`performance.now()`). */
+  /** The last error that means that the database cannot work, and when (`performance.now()`). */
   broken: { error: unknown; at: number } | null;
 };
 

@@ -1,7 +1,7 @@
-/** Suggests an address for one that does not exist. */
+/** Suggests an address instead of one that does not exist. */
 import { changes } from "../text/nearest.ts";
 
-/** Longer segments are not typing errors. */
+/** Longer paths (in characters) get no suggestion. */
 const LONGEST = 300;
 
 /** The path with misspelt segments corrected after one of the routes; undefined if none is similar. */
@@ -16,18 +16,18 @@ export function nearestPath(asked: string, routes: Iterable<string>): string | u
     const total = distances.reduce((sum, each) => sum + each, 0);
     if (total >= (best?.distance ?? Number.POSITIVE_INFINITY)) continue;
     best = {
-      path: `/${names.map((name, at) => (isPlace(name) ? parts[at] : name)).join("/")}`,
+      path: `/${names.map((name, at) => (isPlaceholder(name) ? parts[at] : name)).join("/")}`,
       distance: total,
     };
   }
   return best?.path === asked ? undefined : best?.path;
 }
 
-const isPlace = (name: string): boolean => name.startsWith("{");
+const isPlaceholder = (name: string): boolean => name.startsWith("{");
 
-/** The edit distance; infinite if more than a third of the letters differ, so `entity` still matches `entities`. */
+/** The edit distance; infinite if more than a third of the letters differ. `entity` still matches `entities`. */
 function distance(part: string, name: string): number {
-  if (isPlace(name)) return 0;
+  if (isPlaceholder(name)) return 0;
   const letters = changes(part.toLowerCase(), name);
   return letters > Math.ceil(Math.max(part.length, name.length) / 3) ? Number.POSITIVE_INFINITY : letters;
 }

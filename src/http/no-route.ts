@@ -9,11 +9,11 @@ import { Problem } from "../problem.ts";
 import type { Api, Ctx, Env } from "./endpoint.ts";
 import { nearestPath } from "./nearest-path.ts";
 import { problemResponse } from "./requests.ts";
-import { placesIn, routerOf } from "./route.ts";
+import { countPlaceholders, routerOf } from "./route.ts";
 
 export function noRoute(api: Api): NotFoundHandler<Env> {
   const methods = new Set<string>();
-  // refused on purpose, not unknown: it would show a page what its browser sends (RFC 9110 §9.3.8)
+  // TRACE gets 405, not 501: it is refused because it would show a page what its browser sends (RFC 9110 §9.3.8)
   const known = new Set(["HEAD", "OPTIONS", "TRACE"]);
   for (const { method } of api.routes) {
     methods.add(method);
@@ -22,11 +22,13 @@ export function noRoute(api: Api): NotFoundHandler<Env> {
   const router = routerOf(api.routes);
   return (c) => {
     if (!known.has(c.req.method)) return problemResponse(unknownMethod(c.req.method), c);
-    // c.req.path is the routed path on both prefixes
-    const places = (method: string) =>
-      Math.min(...router.match(method, c.req.path)[0].map(([path]) => placesIn(path)));
-    const fewest = Math.min(...[...methods].map(places));
-    const allowed = [...methods].filter((method) => places(method) === fewest && Number.isFinite(fewest));
+    // c.req.path has no prefix /api
+    const placeholders = (method: string) =>
+      Math.min(...router.match(method, c.req.path)[0].map(([path]) => countPlaceholders(path)));
+    const fewest = Math.min(...[...methods].map(placeholders));
+    const allowed = [...methods].filter(
+      (method) => placeholders(method) === fewest && Number.isFinite(fewest),
+    );
     if (allowed.includes("GET")) allowed.push("HEAD");
     if (allowed.length === 0) return problemResponse(new Problem("not_found", nothingAt(api, c)), c);
     const allow = [...allowed, "OPTIONS"].join(", ");
@@ -49,13 +51,12 @@ function unknownMethod(method: string): Problem {
 }
 
 /** Addresses that people try first when they only know the host. */
-const DOORSTEPS = ["/api", "/v1", "/api/v1"];
+const ROOTS = ["/api", "/v1", "/api/v1"];
 
 function nothingAt({ routes }: Api, c: Ctx): Said {
   const asked = new URL(c.req.url).pathname;
   const path = asked.slice(0, 300);
-  if (DOORSTEPS.includes(asked.replace(/(?<=.)\/+$/, ""))) return said("problem.address.root", { path });
-  // c.req.path has lost the prefix /api
+  if (ROOTS.includes(asked.replace(/(?<=.)\/+$/, ""))) return said("problem.address.root", { path });
   const prefix = asked.startsWith("/api/v1/") ? "/api" : "";
   const method = c.req.method === "HEAD" ? "GET" : c.req.method;
   const paths = routes.filter((route) => route.method === method).map(({ path }) => path);

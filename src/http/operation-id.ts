@@ -1,6 +1,6 @@
 /** The operation ids of the API description. Client generators make method names from them. */
 
-/** Where the address alone does not tell what is done. `*` matches the first segment after /v1, written `<one>` or `<many>` in the name. */
+/** If the address alone does not say what is done. `*` is the first segment after /v1, in the name `<one>` or `<many>`. */
 const NAMES: Record<string, string> = {
   "post /v1/auth/token": "request_token",
   "post /v1/auth/login": "sign_in",
@@ -86,7 +86,7 @@ const CHANGES: Record<string, string> = { put: "replace", patch: "change", delet
 
 /**
  * The operation id of an address and method: `list_objects`, `get_object`, `create_object`, `publish_object`,
- * `list_object_relations`. It depends on nothing else, so it is stable.
+ * `list_object_relations`. It depends on nothing else and is therefore stable.
  */
 export function operationId(method: string, path: string): string {
   const [, first = ""] = /^\/v1\/([^/]+)/.exec(path) ?? [];

@@ -1,4 +1,4 @@
-/** What happens around every request: its id, its log line, and problems instead of errors. */
+/** Around every request: its id, its log line, and problems instead of errors. */
 
 import type { Context, ErrorHandler, MiddlewareHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
@@ -46,16 +46,16 @@ export function requestLog(log: Log, meter: Meter): MiddlewareHandler<Env> {
   };
 }
 
-/** Turns what was thrown into a problem for the caller. Anything but a Problem is a bug and is logged with its stack. */
+/** Turns what was thrown into a problem for the caller. What is neither a Problem nor known is a bug, logged with its stack. */
 export function problems(log: Log, meter: Meter): ErrorHandler<Env> {
   return (error, c) => {
     const problem = asProblem(error, c.get("requestId"));
-    // versions of the one record are not those of the other
+    // the other record has other versions
     const isVersion = /\/history\/./.test(c.req.path);
     if (problem.moved && !isVersion && ["GET", "HEAD"].includes(c.req.method))
       return movedResponse(problem.moved, c);
     if (isBroken(error)) meter.broken = { error, at: performance.now() };
-    // no cause means no failure: a limit was reached, or the operator turned something off
+    // without a cause nothing failed: a limit was reached, or the operator turned something off
     if (problem.code === "internal" || (problem.code === "unavailable" && problem.cause !== undefined)) {
       log.error("request failed", {
         request_id: c.get("requestId"),
@@ -68,7 +68,7 @@ export function problems(log: Log, meter: Meter): ErrorHandler<Env> {
   };
 }
 
-/** The same address of the other record. Not cached, so that an undo is seen. */
+/** Redirects to the same address of the other record. Not cached, because the merge can be undone. */
 function movedResponse({ from, to }: { from: string; to: string }, c: Context<Env>): Response {
   const { pathname, search } = new URL(c.req.url);
   const Location = pathname.replace(new RegExp(`(?<=/)${from}(?=/|$)`, "i"), to) + search;
@@ -77,7 +77,7 @@ function movedResponse({ from, to }: { from: string; to: string }, c: Context<En
 }
 
 export function problemResponse(problem: Problem, c: Context): Response {
-  // the path as requested: c.req.path has lost the prefix /api
+  // as requested; c.req.path has no prefix /api
   const instance = new URL(c.req.url).pathname;
   const t = wordsFor(c);
   c.set("problem", problem);
@@ -133,7 +133,7 @@ const DOWN = new Set([
   "08006",
 ]);
 
-/** Errors of the database, by SQLSTATE, and of a disk that are the caller's fault or temporary. */
+/** For errors of the database (by SQLSTATE) and of a disk that are the caller's fault or temporary. */
 export function storageProblem(error: unknown): Problem | null {
   if (typeof error !== "object" || error === null || !("code" in error)) return null;
   const { code } = error as { code: unknown };
@@ -170,10 +170,10 @@ export function storageProblem(error: unknown): Problem | null {
   return null;
 }
 
-/** What a disk answers that takes no more bytes, as it did before and may do again. */
+/** The disk takes no more bytes for now. */
 const FULL_DISK = new Set(["ENOSPC", "EDQUOT", "EROFS"]);
 
-/** Disk or memory full, unreadable files, damage, read-only: errors that the next request will meet too. */
+/** Errors that the next request will meet, too: disk or memory full, unreadable files, damage, read-only. */
 const BROKEN = /^(53[0-2]00|58\w{3}|XX00[12]|25006)$/;
 
 function isBroken(error: unknown): boolean {
@@ -181,13 +181,13 @@ function isBroken(error: unknown): boolean {
   return typeof code === "string" && BROKEN.test(code);
 }
 
-/** Whether the error, or its cause, means that the other side of a connection is unreachable or gone. */
+/** Whether the error, or its cause, means that the other end of a connection is unreachable. */
 export function isUnreachable(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
   return isDown(error) || isUnreachable((error as { cause?: unknown }).cause);
 }
 
-/** A server sends FATAL when it refuses or ends a session: the database takes no connections, is gone, or was renamed. */
+/** A server sends FATAL when it refuses or ends a session: the database takes no connections, does not exist, or was renamed. */
 function isDown(error: object): boolean {
   const { code, severity } = error as { code?: unknown; severity?: unknown };
   return (typeof code === "string" && DOWN.has(code)) || severity === "FATAL";

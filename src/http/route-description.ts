@@ -4,7 +4,6 @@ import { z } from "zod";
 import { operationId } from "./operation-id.ts";
 import { type Access, actionsOf, type Endpoint, type Shape } from "./route.ts";
 
-/** The OpenAPI description of a route. */
 export function routeDescription(
   route: Endpoint<Shape | undefined, Shape | undefined, Shape | undefined>,
   produces: readonly string[],
@@ -54,7 +53,7 @@ export function routeDescription(
   };
 }
 
-/** The schema describes the first type; in the others the answer is text, or a JSON object. */
+/** The schema describes the first type. In the other types, the answer is text or a JSON object. */
 function contentOf(first: string, others: readonly string[], schema: z.ZodType) {
   return {
     [bare(first)]: { schema },
@@ -96,7 +95,7 @@ const MORE = {
     "One parameter per field of the installation, as described above. Generated clients take them as one object, " +
     'for example `filters: { meta_material: "canvas" }`',
   schema: { type: "object", additionalProperties: { type: "string" } },
-  // so that "Try it out" sends none
+  // so that "Try it out" sends no filters
   example: {},
 } as const;
 

@@ -6,14 +6,13 @@ import type { Caller, PageSession, RecordAction } from "../caller.ts";
 import type { Problem } from "../problem.ts";
 import type { RouteMeter } from "./meter.ts";
 
-/** Headers of every answer to this request, by their usual spelling. */
+/** The common headers of the answer to this request, in their usual spelling. */
 export type Head = Record<string, string>;
 
 /**
- * `remote`: the address of the connection, from the runtime. `client`: the address behind it (`client.ts`). `head`:
- * the common headers; `whole`: the answer that already has them (`answer.ts`). `size`: bytes of its text, where
- * known. `meter`: counters of the route. `pageSession`: the session of the pages' cookie, if it identified the
- * caller.
+ * `remote`: the address of the connection, from the runtime. `client`: the address behind it (`client.ts`). `head`: the common
+ * headers. `whole`: the answer, if it already has them (`answer.ts`). `size`: the bytes of its text, if known. `meter`: the
+ * counters of the route. `pageSession`: the session of the pages' cookie, if it identified the caller.
  */
 export type Env = {
   Bindings: { remote?: string };
@@ -21,7 +20,7 @@ export type Env = {
     caller: Caller;
     pageSession?: PageSession;
     requestId: string;
-    /** Why the request was refused, for the page that says it. */
+    /** Why the request was refused, for the page that says so. */
     problem?: Problem;
     client: string;
     head: Head;
@@ -40,19 +39,18 @@ export type Access =
   | "public"
   | "account"
   | "self"
-  /** `also`: another action that the caller must be allowed. */
+  /** `also`: a second action that the caller must be allowed. */
   | { action: RecordAction; also?: RecordAction; kind: string }
-  /** `orMaker`: callers without the feature get through if they created the resource; the route checks that itself. */
+  /** `orMaker`: whoever created the resource does not need the feature; the route checks that itself. */
   | { feature: string; orMaker?: true };
 
-/** All actions that the caller must be allowed. */
 export const actionsOf = ({ action, also }: Extract<Access, { action: unknown }>): RecordAction[] =>
   also === undefined ? [action] : [action, also];
 
 type Answer = {
   description: string;
   schema?: z.ZodType;
-  /** Media types, `produces` by default. The schema is that of the first. */
+  /** Media types; `produces` by default. The schema describes the first. */
   type?: string | readonly string[];
 };
 
@@ -70,19 +68,19 @@ export type Endpoint<
   summary: string;
   description?: string;
   access: Access;
-  /** `anybody`: pages of every origin may read the answer, without credentials; otherwise only those of CORS_ORIGINS. */
+  /** `anybody`: pages of every origin may read the answer, without credentials. Otherwise only those of CORS_ORIGINS may. */
   crossOrigin?: "anybody";
   params?: P;
   query?: Q;
-  /** Query parameters that mean nothing to this caller, so that their values are not looked at. */
+  /** Query parameters that mean nothing for this caller; their values are not checked. */
   ignored?(caller: Caller): readonly string[];
   body?: {
     schema: B;
-    /** Accepted media types; application/json. */
+    /** Accepted media types; application/json by default. */
     types?: readonly string[];
-    /** A form that is accepted, too. */
+    /** A form that is also accepted. */
     form?: Shape;
-    /** The handler reads the stream. */
+    /** The handler reads the body itself. */
     streamed?: boolean;
     limit?: number;
     /** Whether an empty body means `{}`. */
@@ -109,12 +107,12 @@ export type Endpoint<
 /** `/v1/users/{id}` as Hono writes it. */
 export const honoPath = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1");
 
-/** Tells the paths of those of these routes that match. */
+/** A router that returns the paths of the routes that match. */
 export function routerOf(routes: readonly { method: string; path: string }[]): TrieRouter<string> {
   const router = new TrieRouter<string>();
   for (const { method, path } of routes) router.add(method, honoPath(path), path);
   return router;
 }
 
-/** How many placeholders a path has. If two paths match, the one with fewer is meant: `/v1/objects/bulk`, not an object. */
-export const placesIn = (path: string): number => path.split("{").length - 1;
+/** The number of placeholders. If two paths match, the one with fewer is meant: `/v1/objects/bulk` is no object. */
+export const countPlaceholders = (path: string): number => path.split("{").length - 1;

@@ -6,7 +6,7 @@ import { type Said, said, toldText } from "../messages/said.ts";
 import "./faults.ts";
 import { isStorable, textFault } from "../text.ts";
 
-/** For `superRefine`: the text can be stored, and written as XML. */
+/** For `superRefine`: the text must be fit to be stored and to be written as XML. */
 export function demandText(text: string, context: z.RefinementCtx<string>): void {
   const fault = textFault(text);
   if (fault) context.addIssue({ code: "custom", message: toldText(fault) });
@@ -28,15 +28,15 @@ export function several<S extends z.ZodType>(shape: S, most = MOST_VALUES) {
   return z.preprocess(listed, z.array(shape).max(most));
 }
 
-/** For the description of a text that names one or several of these words, with commas between. */
+/** The pattern, for the API description, of a list of these words separated by commas. */
 export function wordsPattern(words: readonly string[]): string {
   const one = `\\s*(?:${words.join("|")})\\s*`;
   return `^${one}(?:,${one})*$`;
 }
 
 /**
- * A whole number in an address, in decimal digits only. `Number` also accepts the empty text, blanks, `1e3`, `0x10`
- * and `+5`, but nobody means those, and an empty placeholder would become page 0.
+ * A whole number in an address, in decimal digits only. `Number` would also accept blanks, `1e3`, `0x10` and `+5`, which nobody
+ * means, and would turn an empty placeholder into page 0.
  */
 export function wholeNumber(least: number, most: number) {
   return z.preprocess((value, context) => {

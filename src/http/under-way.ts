@@ -1,6 +1,6 @@
 /**
- * Limits the requests of one visitor that are under way. Slow bodies hold connections. Only Node can count these, and behind a
- * proxy all of them have one address.
+ * Limits the unanswered requests of one visitor, because slow bodies hold connections. Connections themselves can only be counted
+ * with Node, and behind a proxy they all have one address.
  */
 
 import type { MiddlewareHandler } from "hono";

@@ -1,4 +1,4 @@
-/** The words for a program that asks the API: by `Accept-Language`, English by default. Pages have those of their view. */
+/** The words for callers of the API: by `Accept-Language`, English by default. Pages have the words of their view. */
 import type { Context } from "hono";
 import { type Translate, translator } from "../messages/translate.ts";
 import { languageFor } from "./answer/negotiate.ts";

@@ -1,19 +1,20 @@
-/** Long work in small steps: after some milliseconds it pauses, so that other requests are answered. */
+/** Runs long work in small steps, with pauses in which other requests are answered. */
 
-const KEPT_MS = 20;
-/** After a single step of this length, the pause is as long as the step. */
+/** After this much work, there is a pause. */
+const WORK_MS = 20;
+/** If it took this long because of a long step, the pause is as long. */
 const LONG_MS = 40;
 
-/** Returns a function that does a step of the work, and then pauses if it is time. */
+/** Returns a function that does one step of the work, and then pauses if it is time. */
 export function yieldingRunner(): <T>(work: () => T) => Promise<T> {
-  let kept = 0;
+  let worked = 0;
   return async (work) => {
     const begun = performance.now();
     const done = work();
-    kept += performance.now() - begun;
-    if (kept < KEPT_MS) return done;
-    const rest = kept < LONG_MS ? 0 : kept;
-    kept = 0;
+    worked += performance.now() - begun;
+    if (worked < WORK_MS) return done;
+    const rest = worked < LONG_MS ? 0 : worked;
+    worked = 0;
     await new Promise((resolve) => setTimeout(resolve, rest));
     return done;
   };

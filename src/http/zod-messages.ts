@@ -1,4 +1,4 @@
-/** Messages for those of Zod's issues that our schemas raise, written for cataloguers. */
+/** Messages, written for cataloguers, for the Zod issues that our schemas raise. */
 
 import type { z } from "zod";
 import { type Said, said, saidFrom, toldText } from "../messages/said.ts";
@@ -12,13 +12,13 @@ export type Place = "body" | "query";
 /** How many unknown names of one object get a "did you mean": a caller may send a hundred thousand. */
 const MOST_COMPARED = 20;
 
-/** What Zod keeps as the message of an issue: `toldText`; of unknown keys one line each, in order. */
+/** The message of a Zod issue, as `toldText`; for unknown keys, one line each, in their order. */
 export function messageOf(issue: Finding, place: Place = "body"): string {
   if (issue.code !== "unrecognized_keys") return toldText(faultOf(issue, place));
   return issue.keys.map((key, index) => toldText(keyFault(issue, key, index, place))).join("\n");
 }
 
-/** Without a subject, which is the value itself. */
+/** A message without a subject, which is the value itself. */
 function faultOf(issue: Finding, place: Place): Said {
   if (issue.input === undefined && (issue.code === "invalid_type" || issue.code === "invalid_value"))
     return said("fault.required");
@@ -72,7 +72,7 @@ function typeName(input: unknown): Said | string {
 }
 
 function valueFault({ values, input }: Of<"invalid_value">): Said {
-  // the empty text means that nothing is chosen
+  // the empty text, which stands for no choice, is not offered
   const all = values.map(String).filter((value) => value !== "");
   const choices = all.join(", ");
   if (typeof input !== "string")

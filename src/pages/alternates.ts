@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import { languages } from "../messages/translate.ts";
 import type { Html, View } from "./view.ts";
 
-/** @param address the full address of the page without a language, which shows the page in the reader's language */
+/** @param address the full address of the page without a language */
 export function alternates({ languageAsked }: View, address: string): Html {
   const inLanguage = (language: string) => `${address}${address.includes("?") ? "&" : "?"}lang=${language}`;
   return html`<link rel="canonical" href="${languageAsked === null ? address : inLanguage(languageAsked)}">

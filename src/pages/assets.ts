@@ -1,7 +1,7 @@
 /**
  * Styles, fonts and scripts of the pages. Each has an address that changes with its content (`/assets/style.3f2a91c0d4e5.css`),
- * so that browsers and caches may keep it for ever (RFC 8246). The list is fixed, because a single file or a Worker has no
- * directory to list.
+ * so that browsers and caches may keep it for ever (RFC 8246). The list is fixed, because a single-file program or a Worker has
+ * no directory to list.
  */
 import { hex, sha256 } from "../bytes.ts";
 import type { Assets } from "../services.ts";
@@ -100,7 +100,7 @@ export async function loadPageAssets(assets: Assets): Promise<PageAssets> {
   return { path: (name) => `/assets/${paths.get(name)}`, find: (file) => files.get(file) };
 }
 
-/** `url("serif-latin.woff2")` of a style sheet and `"./service.js"` of a module. */
+/** `url("serif-latin.woff2")` in a style sheet and `"./service.js"` in a module. */
 const NAMED = /(url\("|"\.\/)([\w-]+\.[\w.-]+)"/;
 
 /** Replaces the names of other files by the names under which they are served. */

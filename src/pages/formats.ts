@@ -17,12 +17,12 @@ export type Formats = {
   bytes(value: number): string;
 };
 
-/** A number with a point or a comma and at most six digits after it; no date, and no number with several of these signs. */
+/** A number with one point or comma and at most six digits after it. No dates, and no numbers with several of these signs. */
 const DECIMAL = /(?<!\d[.,]?)\d+[.,]\d{1,6}(?![.,]?\d)/g;
 /** `1,100` may mean 1100 or 1.1. */
 const AMBIGUOUS = /^\d{1,3},\d{3}$/;
 
-/** The most that all engines accept (ECMA-402). */
+/** The most digits that all engines accept (ECMA-402). */
 const MOST_DIGITS = 20;
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;

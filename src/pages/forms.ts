@@ -1,6 +1,6 @@
 /**
  * Forms: each field has its label above and its faults below. All faults are also listed above the form, with links to the
- * fields. Faults come from the API (RFC 9457 `errors`); their JSON Pointers tell the field.
+ * fields. Faults come from the API (RFC 9457 `errors`); each JSON Pointer names a field.
  */
 import { html } from "hono/html";
 import type { FaultJson } from "../problem.ts";
@@ -8,7 +8,7 @@ import { jsonPointer } from "../problem.ts";
 import { note } from "./parts.ts";
 import type { Html, View } from "./view.ts";
 
-/** The field with the token that pages of other sites do not know (`accounts/page-session.ts`). */
+/** The field for the token that other sites do not know (`accounts/page-session.ts`). */
 export const CSRF_FIELD = "_csrf";
 
 /** For every form of a signed-in reader. */
@@ -16,7 +16,7 @@ export function csrfField({ csrf }: View): Html {
   return csrf === null ? html`` : html`<input type="hidden" name="${CSRF_FIELD}" value="${csrf}">`;
 }
 
-/** `?_csrf=…`: a form with a file is read as it arrives, so its token must come first: in the address. */
+/** `?_csrf=…`. A form with a file is read as it arrives, so its token must come before it: in the address. */
 export const csrfQuery = ({ csrf }: View): string => `?${new URLSearchParams({ [CSRF_FIELD]: csrf ?? "" })}`;
 
 export const option = (value: string, label: string, chosen?: string): Html =>
@@ -34,7 +34,7 @@ export type FieldParts = {
   /** The label says that the field is not public. */
   isPrivate?: boolean;
   autocomplete?: string;
-  /** A text with several lines. */
+  /** Makes it a text area with this many lines. */
   rows?: number;
   /** The vocabulary whose terms are offered while somebody types (`admin.js`). */
   terms?: string;
@@ -72,13 +72,13 @@ export function field({ t }: View, parts: FieldParts, faults: readonly FaultJson
   </div>`;
 }
 
-/** The list of all faults, for above the form; empty if there are none. */
+/** The list above the form; empty if there are no faults. */
 export function faultSummary({ t }: View, fields: readonly FieldParts[], faults: readonly FaultJson[]): Html {
   if (faults.length === 0) return html``;
   const items = faults.map((fault) => {
-    const there = fields.find(({ name }) => faultsOf(name, [fault]).length > 0);
-    return there
-      ? html`<li><a href="#${there.name}">${there.label}</a>${t("form.colon")} ${fault.detail}</li>`
+    const field = fields.find(({ name }) => faultsOf(name, [fault]).length > 0);
+    return field
+      ? html`<li><a href="#${field.name}">${field.label}</a>${t("form.colon")} ${fault.detail}</li>`
       : html`<li>${fault.detail}</li>`;
   });
   return note(

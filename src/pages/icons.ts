@@ -1,4 +1,4 @@
-/** The icons of the pages: drawn on a grid of 24 with lines of 1.75, in the colour of the text beside them. */
+/** The icons of the pages, on a grid of 24 with lines of 1.75, in the colour of the text beside them. */
 import { html, raw } from "hono/html";
 import type { Html } from "./view.ts";
 
@@ -26,7 +26,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** Hidden from screen readers, because there are words beside it. */
+/** Hidden from screen readers, which read the words beside it. */
 export function icon(name: IconName): Html {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${raw(PATHS[name])}"/></svg>`;
 }

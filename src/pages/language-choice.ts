@@ -1,6 +1,6 @@
 /**
- * The language menu of a page links to the same address with the parameter `language`. This sets a cookie and redirects to
- * the address without the parameter. The parameter `lang`, for search engines, sets no cookie, so that caches may keep its pages.
+ * The language menu of a page links to the same address with the parameter `language`, which sets a cookie and redirects to the
+ * address without it. The parameter `lang`, for search engines, sets no cookie, so that caches may keep its pages.
  */
 import type { MiddlewareHandler } from "hono";
 import { setCookie } from "hono/cookie";
@@ -22,16 +22,16 @@ export function choosing(search: string, language: Language): string {
 }
 
 export function languageChoice({ baseUrl }: Pick<Config, "baseUrl">): MiddlewareHandler<Env> {
-  const below = new URL(baseUrl).pathname.replace(/\/$/, "");
+  const basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
   return (c, next) => {
     if (c.req.method !== "GET" || !c.req.url.includes(`${PARAMETER}=`)) return next();
     const { pathname, searchParams } = new URL(c.req.url);
     const language = languages().find((each) => each === searchParams.get(PARAMETER));
     if (language === undefined || isApiPath(pathname)) return next();
     searchParams.delete(PARAMETER);
-    setCookie(c, LANGUAGE_COOKIE, language, { path: `${below}/`, sameSite: "Lax", maxAge: A_YEAR });
+    setCookie(c, LANGUAGE_COOKIE, language, { path: `${basePath}/`, sameSite: "Lax", maxAge: A_YEAR });
     // a path that begins with two slashes would lead to another host
-    const path = below + pathname.replace(/^\/+/, "/");
+    const path = basePath + pathname.replace(/^\/+/, "/");
     const Location = searchParams.size === 0 ? path : `${path}?${searchParams}`;
     return Promise.resolve(c.body(null, 303, { Location, "Cache-Control": "no-store" }));
   };

@@ -10,10 +10,9 @@ import { inOneLanguage, labelText, named, paragraphs } from "./texts.ts";
 import { theme } from "./theme.ts";
 import type { Html, View } from "./view.ts";
 
-/** `head`: further elements for the head, mostly metadata for programs. */
+/** `head`: more elements for the head, mostly metadata for programs. */
 export type Layout = (view: View, title: string | null, content: HtmlEscapedString, head: Html | "") => Html;
 
-/** The head of every page. */
 export function documentHead(view: View, title: string | null, head: Html | ""): Html {
   const { asset, name, settings } = view;
   return html`<head>
@@ -36,7 +35,7 @@ export const languageMenu = (view: View): Html =>
       : html`<a href="${view.inLanguage(language)}" lang="${language}" hreflang="${language}" rel="nofollow">${translator(language)("language.name")}</a>`,
   )}</nav>`;
 
-/** A logo with this ratio of width to height, or more, contains the name, so the name is not repeated. */
+/** A logo at least this many times as wide as high contains the name, which is then not repeated. */
 const WIDE = 2.5;
 
 function nameWithLogo({ name, settings: { logo }, link }: View): Html {

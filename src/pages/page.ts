@@ -1,4 +1,4 @@
-/** Prepares the view of a page (reader, language, settings) and makes the answer. Templates escape by default (`hono/html`). */
+/** Prepares the view of a page (reader, language, settings) and makes the answer. Templates (`hono/html`) escape by default. */
 
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { VISITOR } from "../caller.ts";
@@ -20,7 +20,7 @@ import type { Html, View } from "./view.ts";
 
 /** Makes views; one for each service. */
 export type Pages = {
-  /** `asking` false: takes the last known settings without a query, because the database may not answer. */
+  /** `asking` false: uses the last known settings without a query, because the database may not answer. */
   view(c: Ctx, asking?: boolean): Promise<View>;
   assets(): Promise<PageAssets>;
   cache: PageCache;
@@ -28,7 +28,7 @@ export type Pages = {
 
 const FLASH_COOKIE = "svc_flash";
 
-/** Redirects to another page, which shows the message at its top. `to`: an address from `View.link`. */
+/** Redirects to another page, which shows the message at the top. `to`: an address from `View.link`. */
 export function redirectTo(c: Ctx, view: View, to: string, message?: MessageKey): Response {
   if (message !== undefined) {
     const path = view.link("/");
@@ -38,10 +38,10 @@ export function redirectTo(c: Ctx, view: View, to: string, message?: MessageKey)
 }
 
 /** Only known keys, so that a forged cookie cannot show text. */
-function takeFlash(c: Ctx, below: string): MessageKey | null {
+function takeFlash(c: Ctx, basePath: string): MessageKey | null {
   const key = getCookie(c, FLASH_COOKIE);
   if (key === undefined) return null;
-  deleteCookie(c, FLASH_COOKIE, { path: `${below}/` });
+  deleteCookie(c, FLASH_COOKIE, { path: `${basePath}/` });
   return isMessageKey(key) ? key : null;
 }
 
@@ -68,7 +68,7 @@ export function createPages({ config, assets, sql }: NeededServices): Pages {
     });
     return loading;
   };
-  const below = new URL(config.baseUrl).pathname.replace(/\/$/, "");
+  const basePath = new URL(config.baseUrl).pathname.replace(/\/$/, "");
   const formats = new Map(languages().map((language) => [language, formatsOf(language, config.timeZone)]));
   return {
     assets: loaded,
@@ -88,11 +88,11 @@ export function createPages({ config, assets, sql }: NeededServices): Pages {
         // the request was refused before its caller was identified
         caller: c.get("caller") ?? VISITOR,
         nonce: crypto.randomUUID(),
-        link: (path) => `${below}${path}`,
+        link: (path) => `${basePath}${path}`,
         hasDumps: config.dumps.enabled,
-        asset: (name) => `${below}${files.path(name)}`,
+        asset: (name) => `${basePath}${files.path(name)}`,
         csrf: c.get("pageSession")?.csrf ?? null,
-        flash: takeFlash(c, below),
+        flash: takeFlash(c, basePath),
         databaseVersion,
         cache: null,
         languageAsked: asked === language ? language : null,
@@ -103,7 +103,7 @@ export function createPages({ config, assets, sql }: NeededServices): Pages {
 }
 
 export type PageParts = {
-  /** Null on the home page, whose title is the name of the catalogue. */
+  /** Null for the name of the catalogue alone, on the home page. */
   title: string | null;
   content: Html;
   head?: Html;
@@ -115,7 +115,7 @@ export type PageParts = {
   hasModels?: boolean;
 };
 
-/** A cache between may show a page for half a minute more, while it asks for the new one. */
+/** A cache on the way may show a page for half a minute longer, while it asks for the new one. */
 const SHARED = `${FOR_A_MINUTE}, stale-while-revalidate=30`;
 const VARY = "Accept, Accept-Language, Authorization, X-API-Key, Cookie";
 
@@ -138,14 +138,14 @@ export async function pageAnswer(c: Ctx, view: View, parts: PageParts): Promise<
     if (isUnchanged(c, shared.ETag)) return c.body(null, 304, { ...shared, ...headers, Vary: VARY });
   }
   const page = String(await (parts.layout ?? layout)(view, parts.title, content, parts.head ?? ""));
-  const told = {
+  const all = {
     ...{ "Cache-Control": "private, no-store", Vary: VARY, ...shared, ...headers },
     ...pageHeaders(view.nonce, hasModels),
   };
-  // a page of a search that did not answer is not kept
-  if (shared.ETag !== undefined && told["Cache-Control"] !== "no-store")
-    view.cache?.(page, { ...told, ETag: shared.ETag });
-  return c.body(page, status, told);
+  // "no-store": a search of the page was not answered
+  if (shared.ETag !== undefined && all["Cache-Control"] !== "no-store")
+    view.cache?.(page, { ...all, ETag: shared.ETag });
+  return c.body(page, status, all);
 }
 
 const setsCookies = (c: Ctx): boolean => c.res.headers.has("Set-Cookie");

@@ -1,4 +1,4 @@
-/** Common parts of pages. They escape texts; templates are escaped already. */
+/** Common parts of pages. They escape texts, but not templates, which already are. */
 import { html } from "hono/html";
 import { type Long, offsetOf } from "../http/answer/list-envelope.ts";
 import type { Ctx } from "../http/endpoint.ts";
@@ -33,7 +33,7 @@ export function numberAsked(c: Ctx, name: "page" | "part"): number {
   return Number.isSafeInteger(number) && number > 0 && number < 100_000 ? number : 1;
 }
 
-/** Tells which part of a long list is shown, with links to the other parts; empty if the whole list is shown. */
+/** Which part of a long list is shown, with links to the other parts; empty if the whole list is shown. */
 export function partLinks(view: View, asked: number, long: Long, address: (part: number) => string): Html {
   const from = offsetOf(asked, long);
   const { total, size } = long;
@@ -52,7 +52,7 @@ export function paging({ t }: View, page: number, pages: number, address: (page:
   </nav>`;
 }
 
-/** Counts with what they count, without those that are 0. */
+/** Counts with their labels, without those that are 0. */
 export function tallyOf({ formats }: View, counts: readonly (readonly [string, number])[]): Html {
   const some = counts.filter(([, n]) => n > 0);
   if (some.length === 0) return html``;

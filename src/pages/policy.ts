@@ -1,6 +1,6 @@
 /**
- * A page loads files from this service only, runs only scripts and styles with its nonce, and cannot be framed. The viewer of
- * models unpacks textures into blobs and compiles its decoders, one of them in a worker.
+ * A page loads files only from this service, runs only scripts with its nonce, and cannot be framed. The viewer of 3D models also
+ * unpacks textures into blobs and compiles its decoders, one of them in a worker.
  */
 export const pageHeaders = (nonce: string, hasModels: boolean) => ({
   "Content-Type": "text/html; charset=utf-8",

@@ -1,5 +1,5 @@
 /**
- * Shows problems as pages with advice, if a browser requested a page. The status stays the same. Other programs, and all
+ * Shows a problem as a page with advice if a browser requested a page. The status stays the same. Other programs, and all
  * callers of the API, get the problem itself (RFC 9457).
  */
 
@@ -16,17 +16,17 @@ import { type PageParts, type Pages, pageAnswer, redirectTo } from "./page.ts";
 import type { Html, View } from "./view.ts";
 
 const PROBLEM = "application/problem+json";
-/** Statuses whose pages say what is wrong. */
-const TOLD: readonly number[] = [400, 409, 413, 415, 422];
+/** Statuses whose pages list the faults. */
+const WITH_FAULTS: readonly number[] = [400, 409, 413, 415, 422];
 const KNOWN = new Set(["403", "404", "405", "410", "422", "429", "500", "501", "503"]);
 
-/** What staff get at a path. `faults`: what is wrong in the words of the page; null: in those of the API. */
+/** The problem pages of staff. `faults`: the faults in the words of the page, or null for those of the API. */
 export type StaffProblems = {
   layout(path: string): Layout;
   faults(path: string, view: View, problem: Problem): Promise<string[] | null>;
 };
 
-/** Without `staff`, all get the layout of the portal. */
+/** Without `staff`, everybody gets the layout of the portal. */
 export function problemPages(pages: Pages, staff?: StaffProblems): MiddlewareHandler<Env> {
   return async (c, next) => {
     await next();
@@ -40,7 +40,7 @@ export function problemPages(pages: Pages, staff?: StaffProblems): MiddlewareHan
         return value === null ? [] : [[name, value]];
       }),
     );
-    // an answer without headers, to which the view may add a cookie
+    // an empty answer, to which the view may add a cookie
     c.res = new Response();
     // from 429 on, the database may be overloaded or away
     const view = await pages.view(c, problem.status < 429);
@@ -57,22 +57,22 @@ export function problemPages(pages: Pages, staff?: StaffProblems): MiddlewareHan
     }
     const path = new URL(c.req.url).pathname;
     const isStaff =
-      staff !== undefined && /^\/admin(\/|$)/.test(path) && view.csrf !== null && mayGoOn(view.caller);
-    const isTold = TOLD.includes(problem.status);
-    const faults = isStaff && isTold ? await staff.faults(path, view, problem) : null;
+      staff !== undefined && /^\/admin(\/|$)/.test(path) && view.csrf !== null && mayUseAdmin(view.caller);
+    const showsFaults = WITH_FAULTS.includes(problem.status);
+    const faults = isStaff && showsFaults ? await staff.faults(path, view, problem) : null;
     const parts = problemPage(
       c,
       view,
       problem,
       kept,
       isStaff,
-      isTold ? (faults ?? faultsOf(view, problem)) : [],
+      showsFaults ? (faults ?? faultsOf(view, problem)) : [],
     );
     c.res = await pageAnswer(c, view, isStaff ? { ...parts, layout: staff.layout(path) } : parts);
   };
 }
 
-const mayGoOn = (caller: Caller): boolean => caller.kind === "account" && !caller.mustChangePassword;
+const mayUseAdmin = (caller: Caller): boolean => caller.kind === "account" && !caller.mustChangePassword;
 
 function wantsPage(c: Ctx): boolean {
   if (isApiPath(new URL(c.req.url).pathname)) return false;
@@ -89,7 +89,7 @@ function problemPage(
 ): PageParts {
   const { t, link } = view;
   const requestId = c.get("requestId");
-  // a status without its own message gets that of 422 or 500
+  // a status without a message of its own gets that of 422 or 500
   const status = String(problem.status);
   const known = (KNOWN.has(status) ? status : problem.status < 500 ? "422" : "500") as "404";
   const seconds = Number(headers["Retry-After"] ?? 60);
@@ -111,17 +111,17 @@ function problemPage(
       ${faults.length > 0 ? html`<ul>${faults.map((each) => html`<li>${each}</li>`)}</ul>` : ""}
       ${problem.status === 501 || problem.status === 503 ? html`<p class="help">${say(t, problem.told)}</p>` : ""}
       ${problem.status >= 500 && requestId ? html`<p class="help">${t("errorPage.id", { id: requestId })}</p>` : ""}
-      ${isPassing(problem) ? again(c, view) : isStaff ? "" : searchForm(view)}
+      ${isTemporary(problem) ? retryLink(c, view) : isStaff ? "" : searchForm(view)}
       ${isStaff ? html`<p><a href="${link("/admin")}">${t("errorPage.home")}</a></p>` : html`<p class="row"><a href="${link("/")}">${t("errorPage.home")}</a> <a href="${link("/browse")}">${t("browse.title")}</a></p>`}
     </section>`,
   };
 }
 
-/** Temporary problems. Their pages have no search form, because other pages would fail too. */
-const isPassing = ({ status }: Problem): boolean => [429, 503, 504].includes(status);
+/** Pages of temporary problems have no search form, because the search would fail too. */
+const isTemporary = ({ status }: Problem): boolean => [429, 503, 504].includes(status);
 
 /** Only for GET: a link cannot send a form again. */
-const again = (c: Ctx, { t }: View): Html =>
+const retryLink = (c: Ctx, { t }: View): Html =>
   c.req.method === "GET" ? html`<p><a class="button" href="">${t("errorPage.again")}</a></p>` : html``;
 
 const searchForm = ({

@@ -1,4 +1,4 @@
-/** Declares routes of pages and forms, and the route of styles, fonts and scripts. */
+/** Declares the routes of pages and forms, and the route of styles, fonts and scripts. */
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
 import { isUnchanged } from "../http/answer/caching.ts";
@@ -23,14 +23,13 @@ type PageRoute = { path: string; summary: string; access: Access };
 const declared = ({ path, summary, access }: PageRoute) =>
   ({ path, summary, access, tag: "pages", produces: ["text/html"], page: true }) as const;
 
-/** A page. */
 export function page(
   api: Api,
   pages: Pages,
   route: PageRoute & {
     show(input: PageInput): Response | Promise<Response>;
     /** The page depends only on its address, the database and the reader's language, so it is cached until something changes. */
-    isKept?: true;
+    isCached?: true;
     /** The answer for programs at the same address. */
     otherwise?: { types: readonly string[]; answer(c: Ctx, type: string): Promise<Response> };
   },
@@ -43,21 +42,21 @@ export function page(
     handle: async ({ c, caller, type }) => {
       if (type !== "text/html" && route.otherwise) return route.otherwise.answer(c, type);
       const view = await pages.view(c);
-      if (!route.isKept) return route.show({ c, caller, view });
-      const kept = pages.cache.answer(c, view);
-      if (kept) return kept;
+      if (!route.isCached) return route.show({ c, caller, view });
+      const cached = pages.cache.answer(c, view);
+      if (cached) return cached;
       return route.show({
         c,
         caller,
-        view: { ...view, cache: (...page) => pages.cache.keep(c, view, ...page) },
+        view: { ...view, cache: (...page) => pages.cache.save(c, view, ...page) },
       });
     },
   });
 }
 
 /**
- * The target of a form. Refuses forms from pages of other origins and, if the caller is signed in, forms without the token
- * of our pages. `fields`: the non-empty fields by name.
+ * The target of a form. Refuses forms from other origins and, if the caller is signed in, forms without the token of our pages.
+ * `fields`: the non-empty fields by name.
  */
 export function pageForm(
   api: Api,
@@ -137,7 +136,7 @@ export async function assetAnswer(c: Ctx, pages: Pages, file: string): Promise<R
   if (!asset) throw new Problem("not_found", said("problem.asset.not_found"));
   const gzip = takesGzip(c) ? asset.gzip : null;
   const headers = {
-    // its name has the hash of its content
+    // the name contains the hash of the content
     ETag: `"${file}${gzip ? "-gzip" : ""}"`,
     "Cache-Control": "public, max-age=31536000, immutable",
     Vary: "Accept-Encoding",

@@ -13,7 +13,7 @@ export function museum(
   { name, settings: { homepage_url, logo } }: View,
 ): Record<string, unknown> {
   return {
-    // for schema.org, a Museum alone is a place, which cannot provide or publish
+    // in schema.org, a Museum alone is a place, which can neither provide nor publish
     "@type": ["Museum", "Organization"],
     name,
     url: asIri(homepage_url ?? baseUrl),

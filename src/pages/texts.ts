@@ -33,13 +33,13 @@ export const title = (
 /** Isolates typed text, so that its direction does not change the text around it (U+2068, U+2069). */
 export const typed = (value: string): string => `\u2068${value}\u2069`;
 
-/** A text within a line; marked with its language only if that is not the reader's. */
+/** A text within a line, marked with its language only if that is not the reader's. */
 export const named = (view: View, label: Text): Html =>
   label.lang === undefined || label.lang === view.t.language
     ? html`${label.value}`
     : text("bdi", view, label);
 
-/** A long text, with a paragraph for each part between blank lines. */
+/** A long text: blank lines separate its paragraphs. */
 export function paragraphs(view: View, { value, ...rest }: Text): Html {
   const parts = value.split(/\n\s*\n/).filter((part) => part.trim() !== "");
   return html`${parts.map((part) => text("p", view, { ...rest, value: part }))}`;

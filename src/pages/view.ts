@@ -9,7 +9,7 @@ import type { Formats } from "./formats.ts";
 /** A finished template. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** Of a page that all visitors get alike. */
+/** The headers of a page that is the same for all visitors. */
 export type SharedHeaders = Readonly<Record<string, string>> & {
   ETag: string;
   "Content-Security-Policy": string;
@@ -24,20 +24,20 @@ export type View = {
   name: string;
   /** Only scripts with this nonce may run (CSP 3 §2.3.1). */
   nonce: string;
-  /** The address of a path of this service, with the prefix of a proxy. */
+  /** The address of a path of this service, with the prefix that a proxy adds. */
   link(path: string): string;
   asset(name: AssetName): string;
   /** Whether there are dumps (`/dumps/`). */
   hasDumps: boolean;
   /** The token for forms; null for visitors. */
   csrf: string | null;
-  /** The message that the previous page left. */
+  /** A message that the previous page left for this one. */
   flash: MessageKey | null;
   /** The state of the database that the page was built from; null if it was not asked. */
   databaseVersion: string | null;
   /** Caches the finished page (`page-cache.ts`); null if the page may not be cached. */
   cache: ((html: string, headers: SharedHeaders) => void) | null;
-  /** The language that the address itself names. */
+  /** The language that the address names; null if it names none. */
   languageAsked: Language | null;
   /** The address of this page in another language. */
   inLanguage(language: Language): string;

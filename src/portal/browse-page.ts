@@ -24,7 +24,7 @@ import { visitorSearch } from "./search/visitor-search.ts";
 
 /** The most values of a field in the overview. */
 const FEW = 8;
-/** The most values of a field on its own page, by frequency. */
+/** The most values on a field's own page, the most frequent ones. */
 const MOST = 5_000;
 /** Longer lists have one page for each letter. */
 const LONG = 300;
@@ -36,7 +36,7 @@ export function browsePageRoutes(api: Api, pages: Pages): void {
     path: "/browse",
     summary: "Ways into what is public",
     access: "public",
-    isKept: true,
+    isCached: true,
     async show({ c, view, caller }) {
       const schema = await currentSchema(services.sql, view.settings.version);
       const fields = listedFields(facetFields(schema, ""));
@@ -56,7 +56,7 @@ export function browsePageRoutes(api: Api, pages: Pages): void {
     path: "/browse/{field}",
     summary: "What is public by one of its fields, or by name",
     access: "public",
-    isKept: true,
+    isCached: true,
     async show({ c, view, caller }) {
       const name = c.req.param("field") ?? "";
       const kind = INDEXED_KINDS.find((each) => each.path === name)?.kind;
@@ -146,18 +146,18 @@ async function valueIndex(
   label: Text,
   { name }: Field,
   counts: Counts,
-  asked: string | undefined,
+  wanted: string | undefined,
 ): Promise<Html> {
   const { t, link, formats } = view;
   const names = await namesOf(sql, t, counts, []);
   const counted = counts[name] ?? [];
   const values = counted.map((each) => {
-    const said = names(name, each.value);
-    return { ...each, said, label: said.value };
+    const words = names(name, each.value);
+    return { ...each, words, label: words.value };
   });
   const letters = byLetter(t.language, values);
   const isLong = values.length > LONG;
-  const chosen = isLong ? (letters.find(({ letter }) => letter === asked) ?? letters[0]) : undefined;
+  const chosen = isLong ? (letters.find(({ letter }) => letter === wanted) ?? letters[0]) : undefined;
   const shown: Letter<(typeof values)[number]>[] = chosen ? [chosen] : letters;
   return html`<section class="stack">
     <p class="crumbs"><a href="${link("/browse")}">${t("browse.title")}</a></p>
@@ -178,7 +178,7 @@ async function valueIndex(
       ({ letter, items }) =>
         html`<section><h2>${letter}</h2><ul>${items.map(
           (item) =>
-            html`<li><a href="${valueLink(view, name, item.value)}" rel="nofollow">${text("span", view, item.said)}</a> <small>${formats.number(item.count)}</small></li>`,
+            html`<li><a href="${valueLink(view, name, item.value)}" rel="nofollow">${text("span", view, item.words)}</a> <small>${formats.number(item.count)}</small></li>`,
         )}</ul></section>`,
     )}</div>
   </section>`;

@@ -1,4 +1,4 @@
-/** The second line of a card, as on a museum's label: maker and date of an object; of other records, what they are and when. */
+/** The second line of a card, as on a museum's label: maker and date of an object, type and date of any other record. */
 import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
 import type { Language, Translate } from "../messages/translate.ts";
@@ -7,7 +7,7 @@ import type { Html, View } from "../pages/view.ts";
 import { parseEdtf } from "../records/dates/edtf.ts";
 import { dateInWords } from "../records/dates/in-words.ts";
 import type { Kind } from "../records/kinds.ts";
-import { attributedName } from "../records/links/attributions.ts";
+import { attributedName, MADE_BY } from "../records/links/attributions.ts";
 import { isMaker } from "../records/links/makers.ts";
 import { findNamed, type ShownRecord, shownAs } from "../records/public/neighbours.ts";
 import { linksOfRecords } from "../records/read/store.ts";
@@ -16,7 +16,6 @@ import { currentSchema, type Schema, type Subtype } from "../records/schema.ts";
 import { maySeeRelationType, visibleNames } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
 
-const MADE_BY = "created_by";
 /** Fields of the default schema; an installation without them has shorter cards. */
 const FIELDS = ["date", "creator_text", "birth_date", "death_date", "formation", "dissolution"];
 /** The default subtype of the default schema. */
@@ -26,7 +25,7 @@ const MOST_MAKERS = 2;
 
 export const NO_TEXT: Text = { value: "" };
 
-/** What a card needs to know of its record. `title`: in the reader's language if there is one; `lang`: its language (BCP 47). */
+/** `title`: in the reader's language if there is one; `lang`: its language (BCP 47). */
 export type Card = { id: string; record_type: Kind; title: string; lang?: string };
 /** `subtype`: the name of the subtype, for example "Painting"; empty for "other". `when`: empty if unknown. */
 export type CardFacts = {
@@ -36,13 +35,13 @@ export type CardFacts = {
   when: string;
 };
 
-/** What it is, who made it, when. Each part keeps its own direction of writing. */
+/** Type, makers and date. Each part keeps its own writing direction. */
 export function cardLine(view: View, { subtype, makers, when }: Omit<CardFacts, "record">): Html {
   const names = inOneLine(
     makers.map((maker) => html`<bdi>${maker}</bdi>`),
     makers,
   );
-  // a day stays with its month
+  // no line break between day and month
   const date = html`<bdi>${when.replace(/(\d\.?) (?=\p{L})/gu, "$1\u{a0}")}</bdi>`;
   const made = [...(makers.length > 0 ? [names] : []), ...(when === "" ? [] : [date])];
   const line = made.map((part, index) => (index === 0 ? part : html`, ${part}`));
@@ -55,7 +54,7 @@ export function inOneLine(shown: readonly Html[], names: readonly string[]): Htm
   return html`${shown.map((one, index) => (index === 0 ? one : html`${sign}${one}`))}`;
 }
 
-/** Of the records among these that visitors see, by id. `most`: how many makers are named. */
+/** The facts of the records that visitors may see, by id. `most`: the most makers named. */
 export async function cardFacts(
   sql: Sql,
   view: View,
@@ -86,7 +85,7 @@ export async function cardFacts(
   );
 }
 
-/** Empty for "other", which tells readers nothing. */
+/** Empty for "other", which means nothing to readers. */
 export function subtypeName(subtype: Subtype | undefined, name: string, language: Language): Text {
   return name === OTHER ? NO_TEXT : labelText(subtype?.label ?? {}, language, name);
 }

@@ -1,27 +1,27 @@
-/** Records as cards, for example those that a search finds: with their picture, or compact without one. */
+/** Records as cards, for example the results of a search: with their picture, or compact without one. */
 import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
 import { title } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
-import { kinds } from "../records/kinds.ts";
 import { type Picture, sizedImage } from "../records/media/pictures.ts";
 import { findCollectionCovers, findCovers, latestPictured } from "../records/media/store.ts";
 import { recordsNow } from "../records/read/store.ts";
 import type { Services, Sql } from "../services.ts";
+import { recordAddress } from "./addresses.ts";
 import { type Card, type CardFacts, cardFacts, cardLine, NO_TEXT } from "./card-facts.ts";
 
-/** The proportions of cards (width by height) are rounded to steps of 5 %, because the policy (CSP) allows no inline styles. */
+/** CSP forbids inline styles, so the ratio of width to height is a class of the card, in steps of 5 %. */
 const NARROWEST = 0.7;
 const STEP = 1.05;
 const MOST_STEPS = 23;
-/** The most records without a picture that stand among pictures; more have a place of their own. */
+/** More records in a row without a picture than this get a list of their own. */
 const FEW = 3;
 /** How many pictures are visible when a page opens. */
 const AT_ONCE = 4;
 
 type Layout = "grid" | "list";
 
-/** The data of the cards of a page, read at once for all its lists. */
+/** The data of all cards on a page, read together. */
 export type Deck = { facts: ReadonlyMap<string, CardFacts>; covers: ReadonlyMap<string, Picture> };
 
 export async function readDeck(sql: Sql, view: View, ids: readonly string[]): Promise<Deck> {
@@ -34,9 +34,10 @@ export async function readDeck(sql: Sql, view: View, ids: readonly string[]): Pr
 }
 
 /**
- * Cards in the order of the records: a wall of pictures, or a list. Many without a picture in a row leave the wall, and so do the first.
- * @param isLoose after the first picture, those without one come last, so that they leave no holes among pictures
- * @param of the title of the page: the cards on the page of a maker do not repeat that maker's name
+ * Cards in the order of the records: a wall of pictures, or a list. Records without a picture leave the wall if they come first,
+ * or if there are many in a row.
+ * @param isLoose records without a picture come last, so that they leave no gaps after the first picture
+ * @param of the title of the page: cards on a maker's page do not repeat the maker's name
  */
 export function cards(
   view: View,
@@ -48,8 +49,8 @@ export function cards(
     const cover = covers.get(record.id);
     const loading = index < AT_ONCE ? "eager" : "lazy";
     const known = facts.get(record.id);
-    const others = known && { ...known, makers: known.makers.filter((maker) => maker !== of) };
-    const item = card(view, record, others, cover ? picture(view, cover, layout, loading) : null);
+    const shownFacts = known && { ...known, makers: known.makers.filter((maker) => maker !== of) };
+    const item = card(view, record, shownFacts, cover ? picture(view, cover, layout, loading) : null);
     return { item, isPlain: cover === undefined };
   });
   const list = (name: string, items: typeof shown) =>
@@ -69,7 +70,7 @@ export function cards(
   return html`${runsOf(placed, ({ place }) => place).map((run) => list(run[0]!.place, run))}`;
 }
 
-/** The items in their order; neighbours of one sort stay together. */
+/** Splits the items into runs of neighbours of one sort. */
 function runsOf<Item>(items: readonly Item[], sort: (item: Item) => unknown): Item[][] {
   const runs: Item[][] = [];
   for (const item of items) {
@@ -80,7 +81,7 @@ function runsOf<Item>(items: readonly Item[], sort: (item: Item) => unknown): It
   return runs;
 }
 
-/** Those of the records that visitors see. */
+/** The cards of those records that visitors see. */
 export const inDeck = ({ facts }: Deck, ids: readonly string[]): Card[] =>
   ids.flatMap((id) => facts.get(id)?.record ?? []);
 
@@ -108,7 +109,7 @@ export async function highlights(
     : latestPictured(sql, VISITOR, config.publicCollectionStatuses, many);
 }
 
-/** A picture of one of several alike. The title beside it describes it, so `alt` is empty. */
+/** A small picture. The title beside it describes it, so `alt` is empty. */
 export function tile(view: View, cover: Picture | undefined): Html {
   if (!cover) return html``;
   const base = view.link("");
@@ -120,18 +121,17 @@ export function tile(view: View, cover: Picture | undefined): Html {
 type Shown = { image: Html; proportion: number; isCut: boolean };
 
 function card(view: View, record: Card, facts: CardFacts | undefined, shown: Shown | null): Html {
-  const { id, record_type: kind } = record;
   const { subtype = NO_TEXT, makers = [], when = "" } = facts ?? {};
-  // a maker or a date tells that it is an object; all other cards say what they show
-  const isSaid = kind !== "object" || (makers.length === 0 && when === "");
+  // a maker or a date shows that it is an object; all other cards name the subtype
+  const namesSubtype = record.record_type !== "object" || (makers.length === 0 && when === "");
   const tile = shown ? html`<span class="tile${shown.isCut ? " whole" : ""}">${shown.image}</span>` : "";
-  return html`<li class="${shown ? `p${shown.proportion}` : "plain"}"><a href="${view.link(`/${kinds[kind].plural}/${id}`)}">${tile}
-    ${title("b", view, record)}</a> <small>${cardLine(view, { subtype: isSaid ? subtype : NO_TEXT, makers, when })}</small> <small class="number">${facts?.record.idno ?? ""}</small></li>`;
+  return html`<li class="${shown ? `p${shown.proportion}` : "plain"}"><a href="${view.link(recordAddress(record))}">${tile}
+    ${title("b", view, record)}</a> <small>${cardLine(view, { subtype: namesSubtype ? subtype : NO_TEXT, makers, when })}</small> <small class="number">${facts?.record.idno ?? ""}</small></li>`;
 }
 
 const stepOf = (proportion: number): number => Math.round(Math.log(proportion / NARROWEST) / Math.log(STEP));
 
-/** `alt` is empty, because the title is beside it. A picture that is too wide or too high for a card is shown whole inside it. */
+/** `alt` is empty, as in `tile`. A picture that is too wide or too high for a card is shown whole inside it. */
 function picture(view: View, cover: Picture, layout: Layout, loading: "eager" | "lazy"): Shown {
   const base = view.link("");
   const [small, large] = [400, 800].map((longest) => sizedImage(base, cover, longest));

@@ -26,7 +26,7 @@ export function collectionsPageRoutes(api: Api, pages: Pages): void {
     path: "/collections",
     summary: "The tree of collections",
     access: "public",
-    isKept: true,
+    isCached: true,
     async show({ c, view, caller }) {
       const { tree, seen } = await withinLimit(api, c, caller, () => readTree(api.services, view));
       const { t } = view;

@@ -26,7 +26,7 @@ import { type VisitorSearch, visitorSearch } from "./search/visitor-search.ts";
 
 /** The most records in one row. */
 const IN_A_ROW = 6;
-/** How many records are checked for pictures. */
+/** How many of the newest objects are checked for pictures. */
 const NEWEST = 48;
 
 /** `look`: a wall of pictures, tiles of one size, or one line on wide screens. */
@@ -36,7 +36,7 @@ type Row = {
   items: readonly Card[];
   all: string | null;
 };
-type Seen = {
+type HomeData = {
   counts: ReturnType<typeof countKinds>;
   rows: Row[];
   deck: Deck;
@@ -51,14 +51,14 @@ export function homeRoutes(api: Api, pages: Pages): void {
     path: "/",
     summary: "The first page",
     access: "public",
-    isKept: true,
+    isCached: true,
     async show({ c, view, caller }) {
       const search = visitorSearch(services, c, view);
-      const seen = await withinLimit(api, c, caller, () => look(services, view, search));
+      const data = await withinLimit(api, c, caller, () => readHome(services, view, search));
       return pageAnswer(c, view, {
         title: null,
-        head: head(services.config.baseUrl, view, seen.cover),
-        content: content(view, seen),
+        head: head(services.config.baseUrl, view, data.cover),
+        content: content(view, data),
         headers: search.headers(),
       });
     },
@@ -74,8 +74,8 @@ function head(baseUrl: string, view: View, picture: Picture | undefined): Html {
     ${jsonLd(aboutTheMuseum(baseUrl, view, summary))}`;
 }
 
-/** The data of the page. No record is in two rows. */
-async function look(services: Services, view: View, { find }: VisitorSearch): Promise<Seen> {
+/** No record is in two rows. */
+async function readHome(services: Services, view: View, { find }: VisitorSearch): Promise<HomeData> {
   const { t } = view;
   const [everything, newest, pictured, collections] = await Promise.all([
     find({}, SUBTYPE_KEYS),
@@ -110,7 +110,7 @@ async function look(services: Services, view: View, { find }: VisitorSearch): Pr
   };
 }
 
-/** If there is only one collection at the top, those below it. */
+/** The top collections. If there is only one, the collections below it. */
 async function highestCollections({ sql }: Services): Promise<string[]> {
   const top = await idsBelow(sql, VISITOR, "collection", null, { limit: IN_A_ROW });
   if (top.length !== 1) return top;
@@ -118,7 +118,7 @@ async function highestCollections({ sql }: Services): Promise<string[]> {
   return below.length > 0 ? below : top;
 }
 
-function content(view: View, { counts, rows, deck, degraded }: Seen): Html {
+function content(view: View, { counts, rows, deck, degraded }: HomeData): Html {
   const { t, link, name, settings } = view;
   const sentence = inOneLanguage(view, settings.sentence);
   const about = inOneLanguage(view, settings.home_text);
@@ -140,7 +140,7 @@ function content(view: View, { counts, rows, deck, degraded }: Seen): Html {
     ${about === null ? "" : html`<section class="told">${paragraphs(view, about)}</section>`}`;
 }
 
-function kindLinks({ t, link, formats }: View, counts: Seen["counts"]): Html {
+function kindLinks({ t, link, formats }: View, counts: HomeData["counts"]): Html {
   return html`<ul class="kinds">${counts.map(
     ({ kind, count }) =>
       html`<li><a href="${link(kindAddress(kind))}">${t(`kind.${kind}`)}</a> <small>${formats.number(count)}</small></li>`,

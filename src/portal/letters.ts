@@ -1,4 +1,4 @@
-/** Long lists by their first letters. */
+/** Long lists, grouped by first letter. */
 import { html } from "hono/html";
 import type { Language } from "../messages/translate.ts";
 import type { Html, View } from "../pages/view.ts";
@@ -6,7 +6,7 @@ import { sortKey } from "../text.ts";
 
 export type Letter<T> = { letter: string; items: T[] };
 
-/** Digits and signs together count as one letter. */
+/** All digits and signs count as one letter. */
 const OTHERS = "#";
 
 export const letterOf = (text: string): string => {

@@ -10,6 +10,7 @@ import type { Html, View } from "../pages/view.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { countLetters, countObjectsOf, idsByName } from "../records/read/by-name.ts";
 import type { Services } from "../services.ts";
+import { recordAddress } from "./addresses.ts";
 import { cardFacts, cardLine } from "./card-facts.ts";
 import { letterMenu } from "./letters.ts";
 import { searchAddress } from "./search/address.ts";
@@ -25,7 +26,7 @@ type NamedKind = (typeof kindsByName)[number];
 
 export const INDEXED_KINDS = kindsByName.map((kind) => ({ kind, path: kinds[kind].plural }));
 
-/** Where visitors find all records of a kind. */
+/** The page that lists all records of a kind. */
 export function kindAddress(kind: Kind): string {
   if (kind === "collection") return "/collections";
   return INDEXED_KINDS.some((each) => each.kind === kind)
@@ -91,7 +92,7 @@ async function entries(
     const count = counts.get(id) ?? 0;
     const name = title("bdi", view, known?.record ?? { title: id });
     const objects = link(searchAddress({ type: "object", filters: [[`rel_${kind}`, id]] }));
-    return html`<li><a href="${link(`/${kinds[kind].plural}/${id}`)}">${name}</a>
+    return html`<li><a href="${link(recordAddress({ record_type: kind, id }))}">${name}</a>
       <small>${known ? cardLine(view, known) : ""}</small>
       ${count === 0 ? "" : html`<a class="count" href="${objects}" rel="nofollow">${t("browse.objects", { count })}<span class="hidden"> (${name})</span></a>`}</li>`;
   };

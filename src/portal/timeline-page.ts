@@ -21,43 +21,45 @@ import { type VisitorSearch, visitorSearch } from "./search/visitor-search.ts";
 const FEW = 6;
 /** How many records are checked for pictures. */
 const LOOKED_AT = 18;
-/** The most names below the bars. */
+/** The most labels below the bars. */
 const TICKS = 7;
-/** The most periods with cards, since each is a search. The latest ones, because museums have most objects from these. */
-const MOST_TIMES = 12;
+/** The most periods with cards, since each is a search. The latest ones are shown: most objects of museums are from them. */
+const MOST_PERIODS = 12;
 
-type Time = { bar: Bar; ids: readonly string[] };
-type Seen = { bars: Bar[]; times: Time[]; field: string; hasEarlier: boolean; degraded: boolean };
+type Period = { bar: Bar; ids: readonly string[] };
+type Timeline = { bars: Bar[]; periods: Period[]; field: string; hasEarlier: boolean; degraded: boolean };
 
 export function timelinePageRoutes(api: Api, pages: Pages): void {
   page(api, pages, {
     path: "/timeline",
     summary: "Objects by the time in which they were made",
     access: "public",
-    isKept: true,
+    isCached: true,
     async show({ c, view, caller }) {
       const wanted = c.req.query("century") ?? "";
       const century = /^-?\d\dXX$/.test(wanted) ? wanted : null;
       const search = visitorSearch(api.services, c, view);
-      const seen = await withinLimit(api, c, caller, () => look(api.services, view, century, search));
+      const timeline = await withinLimit(api, c, caller, () =>
+        readTimeline(api.services, view, century, search),
+      );
       const words = century === null ? null : dateInWords(century, view.t.language);
       return pageAnswer(c, view, {
         title: words === null ? view.t("timeline.title") : `${words} · ${view.t("timeline.title")}`,
         head: html`<link rel="stylesheet" href="${view.asset("search.css")}">${alternates(view, `${api.services.config.baseUrl}/timeline${century === null ? "" : `?century=${century}`}`)}`,
-        content: await content(api.services, view, words, seen),
+        content: await content(api.services, view, words, timeline),
         headers: search.headers(),
       });
     },
   });
 }
 
-/** Null if objects have no date field that may be counted. */
-async function look(
+/** Null if objects have no date field that visitors may count. */
+async function readTimeline(
   services: Services,
   view: View,
   century: string | null,
   search: VisitorSearch,
-): Promise<Seen | null> {
+): Promise<Timeline | null> {
   const field = datesOf(
     facetFields(await currentSchema(services.sql, view.settings.version), "object"),
   )?.name;
@@ -68,25 +70,25 @@ async function look(
   const all = await find(within, [`${field}.century`, `${field}.decade`], 1);
   const bars = barsOf(all.facets, field, century === null ? null : yearsOf(century));
   const filled = bars.filter(({ count }) => count > 0);
-  const shown = filled.slice(-MOST_TIMES);
+  const shown = filled.slice(-MOST_PERIODS);
   const found: string[][] = [];
   for (const bar of shown) {
     const { hits } = await find([[`meta_${field}`, bar.value]], [], LOOKED_AT);
     found.push(hits.map(({ id }) => id));
   }
   const few = await picturedFirst(services, found, FEW);
-  const times = shown.map((bar, index) => ({ bar, ids: few[index]! }));
-  return { bars, times, field, hasEarlier: filled.length > shown.length, degraded: all.degraded };
+  const periods = shown.map((bar, index) => ({ bar, ids: few[index]! }));
+  return { bars, periods, field, hasEarlier: filled.length > shown.length, degraded: all.degraded };
 }
 
 async function content(
   services: Services,
   view: View,
   century: string | null,
-  seen: Seen | null,
+  timeline: Timeline | null,
 ): Promise<Html> {
   const { t, link } = view;
-  if (seen?.degraded) return note("warning", t("search.degraded"), "status");
+  if (timeline?.degraded) return note("warning", t("search.degraded"), "status");
   const head = html`<p class="crumbs"><a href="${link("/browse")}">${t("browse.title")}</a>${
     century === null
       ? ""
@@ -94,9 +96,9 @@ async function content(
   }</p>
     <h1>${century ?? t("timeline.title")}</h1>
     <p class="lead">${t("timeline.lead")}</p>`;
-  if (seen === null || seen.bars.length === 0)
+  if (timeline === null || timeline.bars.length === 0)
     return html`<section class="stack">${head}${emptyState(t("timeline.empty"), t("home.emptyText"))}</section>`;
-  const { bars, times, field, hasEarlier } = seen;
+  const { bars, periods, field, hasEarlier } = timeline;
   const results = ({ value }: Bar) =>
     link(searchAddress({ type: "object", filters: [[`meta_${field}`, value]] }));
   const deeper = (bar: Bar) =>
@@ -104,9 +106,9 @@ async function content(
   const deck = await readDeck(
     services.sql,
     view,
-    times.flatMap(({ ids }) => ids),
+    periods.flatMap(({ ids }) => ids),
   );
-  const sections = times.map(
+  const sections = periods.map(
     ({ bar, ids }) => html`<section class="time" aria-labelledby="t${bar.value}">
         <h2 id="t${bar.value}"><a href="${deeper(bar)}">${dateInWords(bar.value, t.language)}</a></h2>
         <p><a href="${results(bar)}" rel="nofollow">${t("browse.objects", { count: bar.count })}<span class="hidden"> (${dateInWords(bar.value, t.language)})</span></a></p>

@@ -1,22 +1,22 @@
-/** Names of facets that are not fields: subtypes, collection statuses, and dates by decade and century (in EDTF: `193X`, `19XX`). */
+/** Facets that are not fields: subtypes, collection statuses, and dates by decade and century (in EDTF: `193X`, `19XX`). */
 import { parseEdtf } from "../records/dates/edtf.ts";
 
-/** A date that covers more decades (or centuries) than this is too vague and is not counted by them. */
+/** A date that covers more decades (or centuries) than this is too vague to be counted in them. */
 const MOST = 10;
 
-/** The facets with the decades and the centuries of a date field. The names of fields have no dots. */
+/** The facets of a date field. Names of fields have no dots. */
 export const decadesOf = (field: string): string => `${field}.decade`;
 export const centuriesOf = (field: string): string => `${field}.century`;
 /** The facet with the subtypes of a kind of record. */
 export const subtypesOf = (kind: string): string => `${kind}.type`;
 /** The facet with the makers of objects (`maker-facet.ts`). */
 export const MAKERS = "object.maker";
-/** The facet that tells who sees a picture of an object: `public` or `private` (`pictureOf`). */
+/** The facet that says who sees a picture of an object: `public` or `private` (`pictureOf`). */
 export const PICTURES = "object.picture";
 /** The facet with the collection statuses of objects. */
 export const COLLECTION_STATUS = "object.collection_status";
 
-/** @param first year, counted astronomically: 0 is 1 BC @param last included */
+/** Years are astronomical (0 is 1 BC); `last` is included. */
 export function buckets(first: number, last: number): { decades: string[]; centuries: string[] } {
   return { decades: periods(first, last, 10), centuries: periods(first, last, 100) };
 }
@@ -31,7 +31,7 @@ function periods(first: number, last: number, size: 10 | 100): string[] {
   return all;
 }
 
-/** Years, counted astronomically; both included. */
+/** Astronomical years; both included. */
 export type Years = { from: number; to: number };
 
 /** The decade (`193X`) or century (`19XX`) of a year: 1 BC is in `-00XX`, AD 1 in `00XX`. */
@@ -40,11 +40,11 @@ export function bucketOf(year: number, size: 10 | 100): string {
   return `${year <= 0 ? "-" : ""}${digits}${size === 10 ? "X" : "XX"}`;
 }
 
-/** Null for anything that is not a decade and no century. */
+/** Null for anything but a decade or century. */
 export const yearsOf = (bucket: string): Years | null =>
   /^-?(\d{3}X|\d{2}XX)$/.test(bucket) ? yearsIn(bucket) : null;
 
-/** From the first to the last year of a date; null if it has no end or is not EDTF. */
+/** The first and last year of a date; null if it is open at an end or is not EDTF. */
 export function yearsIn(edtf: string): Years | null {
   const date = parseEdtf(edtf);
   if (!date?.earliest || !date.latest) return null;

@@ -9,7 +9,7 @@ type Op = (typeof OPS)[number];
 
 const POINTER = "query:clause";
 
-/** Null if the clause is wrong; the reader then has its faults. */
+/** Null if the clause is wrong; its faults are then in `fields`. */
 export function readClause(text: string, fields: FieldReader): FieldCondition | null {
   const [, field = "", op = "", value = ""] = /^([^:]*):([^:]*)(?::([\s\S]*))?$/.exec(text) ?? [];
   const wrong = (fault: Said) => {
@@ -45,7 +45,7 @@ function beforeOrAfter(
   const named = fields.between(field, value.trim(), value.trim(), () => POINTER);
   if (named?.op !== "between") return null;
   const { from, to } = named;
-  // a day, or less than the difference between two numbers that somebody would type
+  // a day, or less than any difference between two numbers that somebody would type
   const step = fields.rangeType(field) === "date" ? 1 : Math.abs(from) * 1e-12 || Number.MIN_VALUE;
   return op === "before"
     ? { ...named, from: Number.NEGATIVE_INFINITY, to: from - step }

@@ -7,24 +7,24 @@ import { recordsAfter } from "./rebuild-store.ts";
 export type Difference = {
   id: string;
   record_type: string;
-  /** In the index, the record is missing, superfluous, or has another kind, status or content. */
+  /** How the index differs: the record is missing or superfluous there, or has another kind, status or content. */
   fault: "missing" | "superfluous" | "kind" | "status" | "content";
 };
 
 type Comparison = {
-  /** Number of compared records, without those that wait to be indexed. */
+  /** The number of compared records, without those that wait to be indexed. */
   records: number;
   /** The first differences. */
   differences: Difference[];
-  /** Number of all differences. */
+  /** The number of all differences. */
   differing: number;
-  /** Number of records that wait to be indexed, which may differ. */
+  /** The number of records that wait to be indexed and therefore may differ. */
   waiting: number;
 };
 
-type World = Pick<Services, "sql" | "config" | "search">;
+type IndexServices = Pick<Services, "sql" | "config" | "search">;
 
-/** Records per batch. Others use the session of the embedded database in between. */
+/** Records per batch. Others use the only session of the embedded database between batches. */
 const BATCH = 500;
 /** The most differences that are listed. */
 const MOST_NAMED = 1_000;
@@ -34,7 +34,7 @@ const MOST_NAMED = 1_000;
  * @param report receives the number of compared records; may throw to stop
  */
 export async function compareIndex(
-  world: World,
+  services: IndexServices,
   kind: string | null,
   report: (done: number) => unknown = () => undefined,
 ): Promise<Comparison> {
@@ -42,44 +42,44 @@ export async function compareIndex(
   let after: string | null = null;
   let done = 0;
   for (;;) {
-    const stretch: Stretch | null = await nextStretch(world, after);
+    const stretch: Stretch | null = await nextStretch(services, after);
     if (!stretch) break;
-    const differences = await confirmed(world, kind, after, stretch);
+    const differences = await confirmed(services, kind, after, stretch);
     found.differing += differences.length;
     found.differences.push(...differences.slice(0, MOST_NAMED - found.differences.length));
     const looked = stretch.wanted.filter(({ recordType }) => isOf(kind, recordType));
-    found.records += (await withoutWaiting(world.sql, looked)).length;
+    found.records += (await withoutWaiting(services.sql, looked)).length;
     done += looked.length;
     await report(done);
     after = stretch.until;
   }
-  return { ...found, waiting: await countWaiting(world.sql, kind) };
+  return { ...found, waiting: await countWaiting(services.sql, kind) };
 }
 
 const isOf = (kind: string | null, recordType: string) => kind === null || kind === recordType;
 
-/** The records that still differ and do not wait to be indexed: a write changes the record a moment before the index. */
+/** Compares twice, because a write changes the record a moment before the index. Records that wait to be indexed do not count. */
 async function confirmed(
-  world: World,
+  services: IndexServices,
   kind: string | null,
   after: string | null,
   stretch: Stretch,
 ): Promise<Difference[]> {
-  const first = await withoutWaiting(world.sql, await differencesIn(world, kind, stretch));
-  const again = first.length === 0 ? null : await nextStretch(world, after);
+  const first = await withoutWaiting(services.sql, await differencesIn(services, kind, stretch));
+  const again = first.length === 0 ? null : await nextStretch(services, after);
   if (!again) return [];
   const keys = new Set(first.map(keyOf));
-  const second = (await differencesIn(world, kind, again)).filter((each) => keys.has(keyOf(each)));
-  return withoutWaiting(world.sql, second);
+  const second = (await differencesIn(services, kind, again)).filter((each) => keys.has(keyOf(each)));
+  return withoutWaiting(services.sql, second);
 }
 
 const keyOf = ({ id, fault }: Difference): string => `${id} ${fault}`;
 
-/** Records, and entries of the index, up to the same id. */
+/** Records and entries of the index, up to the same id. */
 type Stretch = { wanted: IndexedRecord[]; found: IndexedRecord[]; until: string };
 
 /** The next records and entries; null at the end. */
-async function nextStretch({ sql, search }: World, after: string | null): Promise<Stretch | null> {
+async function nextStretch({ sql, search }: IndexServices, after: string | null): Promise<Stretch | null> {
   const [wanted, found] = [await recordsAfter(sql, after, BATCH), await search.walk(after, BATCH)];
   const [until] = [wanted.at(-1)?.id, found.at(-1)?.id].flatMap((id) => id ?? []).sort();
   if (until === undefined) return null;
@@ -88,7 +88,7 @@ async function nextStretch({ sql, search }: World, after: string | null): Promis
 }
 
 async function differencesIn(
-  world: World,
+  services: IndexServices,
   kind: string | null,
   { wanted, found }: Stretch,
 ): Promise<Difference[]> {
@@ -107,13 +107,13 @@ async function differencesIn(
     else if (isOf(kind, record.recordType)) alike.push(record.id);
   }
   for (const item of indexed.values()) differ(item, "superfluous");
-  return [...differences, ...(await otherContent(world, alike))];
+  return [...differences, ...(await otherContent(services, alike))];
 }
 
-async function otherContent(world: World, ids: readonly string[]): Promise<Difference[]> {
-  if (ids.length === 0 || !world.search.differing) return [];
-  const { documents } = await documentsOf(world, ids);
-  const differing = new Set(await world.search.differing(documents));
+async function otherContent(services: IndexServices, ids: readonly string[]): Promise<Difference[]> {
+  if (ids.length === 0 || !services.search.differing) return [];
+  const { documents } = await documentsOf(services, ids);
+  const differing = new Set(await services.search.differing(documents));
   return documents
     .filter(({ id }) => differing.has(id))
     .map(({ id, recordType }) => ({ id, record_type: recordType, fault: "content" }));

@@ -1,8 +1,8 @@
 /**
  * Makes the search document of a record. It has separate texts for visitors and for staff, but only one set of facets and
- * ranges. For these, the query limits which fields (`visibleFieldNames`) and records (`searchScopes`) a reader may search, and
- * `readHits` decides what a hit shows. `linkConditions` leaves out linked records and relation types that the reader may not
- * know. All of this follows `records/visibility.ts`.
+ * ranges: the query limits which fields (`visibleFieldNames`) and records (`searchScopes`) a reader may search, `linkConditions`
+ * leaves out linked records and relation types that the reader may not know, and `readHits` decides what a hit shows. All follow
+ * `records/visibility.ts`.
  */
 
 import { VISITOR } from "../caller.ts";
@@ -26,10 +26,10 @@ import {
 } from "./buckets.ts";
 import type { Stems } from "./stems.ts";
 
-/** A linked record (a maker, a place) by whose names this record is found: its title, or several with a qualifier each. */
+/** A linked record, for example a maker, whose names find this record: its title, or several, each with a qualifier. */
 type LinkedTitle = { names: readonly string[]; isQualified: boolean; isPublic: boolean };
 
-/** The most linked records in the text of one record. */
+/** The most linked records whose names are in the text of one record. */
 export const MOST_LINKED = 200;
 
 export type IndexedRow = Pick<
@@ -51,7 +51,7 @@ export type Linked = {
   titles: readonly LinkedTitle[];
   /** Linked records, except objects that link to this one: `request.ts` reads those from the database. */
   ends: readonly { id: string; isPublic: boolean }[];
-  /** Of an object: those that visitors see, as values of their facet. */
+  /** The makers of an object that visitors see, as values of the facet. */
   makers: readonly string[];
 };
 
@@ -59,7 +59,7 @@ export function searchDocument(
   schema: Schema,
   row: IndexedRow,
   linked: Linked,
-  /** What else its terms are called, by `termKey`. */
+  /** Other names of the record's terms, by `termKey`. */
   names: ReadonlyMap<string, readonly Entry[]>,
   stems: Stems,
 ): SearchDocument {
@@ -85,7 +85,7 @@ export function searchDocument(
           texts.push({ weight: field.is_searchable, text, stems: stems(text, lang ?? null) });
         }
     }
-    // a facet of one subtype is indexed for all records with the field, so that one count covers them
+    // even if the field is a facet of one subtype only, so that one count covers all records
     if (schema.facets.has(field.name)) addFacets(facets, schema, field, entries);
     if (!hasSpans(field)) return;
     const spans = entries.flatMap(({ value }) => spanOf(field, value) ?? []);
@@ -94,7 +94,7 @@ export function searchDocument(
   for (const { names, isQualified, isPublic: open } of linked.titles)
     for (const text of names)
       (open ? publicText : linkedText).push({
-        // what the workshop made comes behind what the master made
+        // works of the workshop rank behind those of the master
         ...{ weight: isQualified ? "C" : "B", text, stems: stems(text, null) },
       });
   return {
@@ -121,25 +121,24 @@ export function searchDocument(
 }
 
 /**
- * The number as it is, and as people type it: without zeros before it, and with its parts apart (1912.4a begins with 1912.4). The
- * hyphens keep `C.1930` from being only about a year.
+ * The number as it is, and as people type it: without leading zeros, and with its parts separate (1912.4a begins with 1912.4).
+ * The hyphens keep `C.1930` from being read as a year.
  */
 function numbersOf(idno: string): string[] {
   const parts = fold(idno).replace(/0*(\d+)/g, "-$1-");
   return [...new Map([parts, idno].map((text) => [searchWordsOf(text).join(" "), text])).values()].reverse();
 }
 
-/** A date (EDTF) in words: what is approximate in it. */
+/** The searchable text of a date (EDTF): "circa" if it is approximate. */
 const dateText = (value: string): string => value.replace(/(\d[\d-]*)[~%]/g, "circa $1");
 
-/** The values of the record by field. */
 function valuesOf({ metadata }: IndexedRow): Map<string, readonly Entry[]> {
   const values = new Map<string, readonly Entry[]>();
   for (const name in metadata) if (metadata[name]!.length > 0) values.set(name, metadata[name]!);
   return values;
 }
 
-/** Adds each value once; each language counts as a value of its own. A term also adds its broader terms. */
+/** Adds each value once. Each language counts as a value of its own. A term also adds its broader terms. */
 function addFacets(
   facets: Map<string, readonly string[]>,
   schema: Schema,
@@ -156,16 +155,15 @@ function addFacets(
   facets.set(centuriesOf(field.name), [...new Set(found.flatMap((date) => date.centuries))]);
 }
 
-/** As the value is counted: a right by its official address. */
+/** The value as it is counted: rights by their official address. */
 export const facetValue = ({ mapping }: Pick<Field, "mapping">, value: string): string =>
   mapping.pattern === "right" ? (rightsUri(value) ?? value) : value;
 
-/** How a date is indexed. */
 type IndexedDate = { span: SearchRange | null; decades: readonly string[]; centuries: readonly string[] };
 
 function dateOf(value: string): IndexedDate {
   const date = parseEdtf(value);
-  // for an open interval, the year of its known end
+  // of an open interval, the known end
   const first = date?.earliest ?? date?.latest;
   const last = date?.latest ?? date?.earliest;
   const years =
@@ -182,7 +180,7 @@ function dateOf(value: string): IndexedDate {
 
 const hasSpans = ({ field_type }: Field) => field_type === "number" || field_type === "date";
 
-/** A date (in days since 1970-01-01) or a number as a range; null if it has none. */
+/** A date (in days since 1970-01-01) or a number as a range; null if the value is neither. */
 export function spanOf(field: Pick<Field, "field_type">, value: string): SearchRange | null {
   if (field.field_type === "number") {
     const number = /^[+-]?\d{1,30}(\.\d{1,30})?$/.test(value.trim()) ? Number(value) : null;

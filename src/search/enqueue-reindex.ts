@@ -7,7 +7,7 @@ import type { Sql } from "../services.ts";
 const keyOf = (kind: string | null) => `reindex:${kind ?? "all"}`;
 
 /**
- * Returns the new job or, if one is queued or running for the same or all records, that one.
+ * Returns the new job, or the one that is already queued or running for the same records or for all.
  * @param kind null: all records
  * @param createdBy null: svc-manage
  */

@@ -1,4 +1,4 @@
-/** Parses the parameters of a search that concern fields. Collects all faults instead of stopping at the first. */
+/** Parses the parameters of a search that are about fields. Collects all faults instead of stopping at the first. */
 import type { Caller } from "../caller.ts";
 import { type Said, said } from "../messages/said.ts";
 import type { FieldCondition } from "../ports/search-index.ts";
@@ -17,7 +17,7 @@ import { SEARCH_TYPES, SearchParams } from "./params.ts";
 
 const MOST_FACETS = 20;
 const MOST_GIVEN = 50;
-/** These parameters are not fields, but the search filters and counts by them as by facets (interface §3): `object_type`, `collection_status`, `maker` … */
+/** Parameters that are not fields, but filter and count like facets (interface §3): `object_type`, `collection_status`, `maker` … */
 const COLUMNS: ReadonlyMap<string, string> = new Map([
   ...SEARCH_TYPES.map((kind) => [kinds[kind].subtypeKey, subtypesOf(kind)] as const),
   ["collection_status", COLLECTION_STATUS],
@@ -26,7 +26,7 @@ const COLUMNS: ReadonlyMap<string, string> = new Map([
 const OF_COLUMNS: ReadonlySet<string> = new Set(COLUMNS.values());
 const RANGE = /^range_(.+)_(from|to)$/;
 
-/** Translates names and values of fields into conditions. Adds what is wrong to `faults`. */
+/** Translates names and values of fields into conditions. */
 export class FieldReader {
   private readonly schema: Schema;
   private readonly visible: ReadonlySet<string>;
@@ -46,12 +46,12 @@ export class FieldReader {
     return OF_COLUMNS.has(field) || this.schema.facets.has(field.replace(/\.(decade|century)$/, ""));
   }
 
-  /** Whether the words of the field are in the index, for every kind of record that has the field. */
+  /** Whether the field's words are in the index for every kind of record that has the field. */
   isSearched(field: string): boolean {
     return this.definitions(field).every((definition) => definition.is_searchable !== null);
   }
 
-  /** `date` or `number` if the field has ranges in every kind that has it; else null. */
+  /** `date` or `number` if that is the field's type in every kind that has it; else null. */
   rangeType(field: string): "date" | "number" | null {
     const types = new Set(this.definitions(field).map((definition) => definition.field_type));
     const [type] = types;
@@ -62,7 +62,7 @@ export class FieldReader {
     return KINDS.flatMap((kind) => this.schema.fields.get(kind)?.get(field) ?? []);
   }
 
-  /** Whether the reader may know of the field. */
+  /** Whether the reader may know the field; if not, adds a fault. */
   knows(pointer: string, field: string): boolean {
     if (this.visible.has(field)) return true;
     const unknown = said("fault.field.unknown", { name: shown(field) });
@@ -130,7 +130,7 @@ export class FieldReader {
     return conditions;
   }
 
-  /** What is wrong with the first value that no record can have, in the words of the lists; null if all are known. */
+  /** The fault of the first value that no record can have; null if all values are known. */
   private unknownValue(column: string, values: readonly string[]): Said | null {
     if (column === MAKER)
       return values.every((value) => makerOf(value) !== null) ? null : said("fault.search.maker");
@@ -144,9 +144,9 @@ export class FieldReader {
     return notOneOf(unknown, known);
   }
 
-  /** For a date field, decades and centuries are also values, as in its facets. */
-  hasValue(field: string, asked: readonly string[]): FieldCondition {
-    const values = asked.map((value) => this.termNow(field, value));
+  /** Decades and centuries are also values of a date field, as in its facets. */
+  hasValue(field: string, given: readonly string[]): FieldCondition {
+    const values = given.map((value) => this.termNow(field, value));
     const isFacet = this.isFacet(field);
     const isDate = isFacet && this.rangeType(field) === "date";
     return {
@@ -158,7 +158,7 @@ export class FieldReader {
     };
   }
 
-  /** What was asked of a merged term is asked of the one that it is now. */
+  /** A merged term stands for the term that it was merged into. */
   private termNow(field: string, value: string): string {
     const now = this.definitions(field).map(({ vocabulary }) => termNow(this.schema, vocabulary)(value));
     return now.find((each) => each !== undefined) ?? value;
@@ -168,7 +168,7 @@ export class FieldReader {
     return this.definitions(field).reduce((said, definition) => facetValue(definition, said), value);
   }
 
-  /** Null if the range is wrong. Each end includes all that it can mean: `1920` as an end includes 31 December 1920. */
+  /** Null if the range is wrong. Each end includes all that it can mean: a range to `1920` includes 31 December 1920. */
   between(
     field: string,
     from: string | undefined,
@@ -208,8 +208,8 @@ export const notOneOf = (value: string, known: readonly string[]): Said =>
   );
 
 /**
- * The fields of these kinds that the reader may know of. If a field is private in one of the kinds, a visitor who searches
- * all of them may not use it.
+ * The fields of these kinds that the reader may know. If a field is private in one of the kinds, a visitor who searches all of
+ * them may not use it.
  */
 export function visibleFieldNames(schema: Schema, reader: Caller, types: readonly Kind[]): Set<string> {
   const names = new Set<string>();

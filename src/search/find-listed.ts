@@ -1,4 +1,4 @@
-/** What staff find: everything that the search finds in some kinds of record, for lists that the database orders and pages. */
+/** For lists of staff, which the database orders and pages: everything that the search finds in some kinds of record. */
 import type { Caller } from "../caller.ts";
 import type { Kind } from "../records/kinds.ts";
 import { listVersions } from "../records/read/list.ts";
@@ -8,25 +8,24 @@ import { SearchParams } from "./params.ts";
 import type { Clauses } from "./request.ts";
 import { type Found, searchFor } from "./search.ts";
 
-/** Records that one list can have with words. */
+/** The most records of a list with words. */
 const MOST_LISTED = 100_000;
-/** Records of a kind that are found by a part of their number or name. */
+/** The most records of a kind that are found by a part of their number or name. */
 const MOST_NAMED = 1_000;
 
-/** `fields`: `meta_` and `range_` parameters; `clauses`: as of the advanced search. All must hold. */
+/** `fields`: `meta_` and `range_` parameters. `clauses`: as in the advanced search. All must hold. */
 export type AskedWords = { q: string; fields?: Record<string, string>; clauses?: Clauses["clauses"] };
 
 /** `ids`: best first. `isLeast`: there are more. */
 export type FoundIds = Pick<Found, "isLeast" | "suggestion" | "isCompleted" | "degraded"> & {
   ids: readonly string[];
-  /** By fields, too. While the index does not answer, nothing is found then. */
+  /** The search is also by fields, and then finds nothing while the index does not answer. */
   isNarrowed: boolean;
 };
 
 /**
- * Searches as the search does, and by parts of number and name if no record has the words as they were typed, or if the index does
- * not answer.
- * @param kinds that the reader may read in full
+ * Also finds parts of numbers and names if no record has the words as they were typed, or if the index does not answer.
+ * @param kinds kinds that the reader may read in full
  */
 export async function findListed(
   services: Services,
@@ -48,9 +47,9 @@ export async function findListed(
   const hits = found.hits.map(({ id }) => id);
   const isNarrowed = Object.keys(fields).length + clauses.length > 0;
   const isLeast = found.isLeast || hits.length < found.total;
-  const told = { isLeast, suggestion, isCompleted, degraded, isNarrowed };
+  const about = { isLeast, suggestion, isCompleted, degraded, isNarrowed };
   if (q === "" || (hits.length > 0 && suggestion === null) || (isNarrowed && degraded))
-    return { ...told, ids: hits };
+    return { ...about, ids: hits };
   const within = isNarrowed ? await ask("") : null;
   const order = { sort_by: "idno", sort_dir: "asc" } as const;
   const list = { q, ...order, ...(within ? { found: within.hits.map(({ id }) => id) } : {}) };
@@ -61,7 +60,7 @@ export async function findListed(
     named.push(...rows.slice(0, MOST_NAMED).map(({ id }) => id));
     isCut ||= rows.length > MOST_NAMED;
   }
-  // a name that has what was typed is better than a similar word
-  if (named.length > 0 && !isCompleted) return { ...told, isLeast: isCut, ids: named, suggestion: null };
-  return { ...told, isLeast: isLeast || isCut, ids: [...new Set([...named, ...hits])] };
+  // a name that contains what was typed is better than a similar word
+  if (named.length > 0 && !isCompleted) return { ...about, isLeast: isCut, ids: named, suggestion: null };
+  return { ...about, isLeast: isLeast || isCut, ids: [...new Set([...named, ...hits])] };
 }

@@ -1,4 +1,4 @@
-/** What visitors find, for a file with all of it: the first records of one kind. */
+/** The first records of one kind that a visitor's search finds, for export as a file. */
 import { VISITOR } from "../caller.ts";
 import { withinLimit } from "../http/concurrency-limit.ts";
 import type { Api, Ctx } from "../http/endpoint.ts";
@@ -9,10 +9,9 @@ import { currentSchema } from "../records/schema.ts";
 import { AdvancedParams, SearchParams } from "./params.ts";
 import { searchFor } from "./search.ts";
 
-/** The most records of such a file. */
 export const MOST_FOUND = 5_000;
 
-/** The parameters of the search, without those of its pages. */
+/** The parameters of the search, without those of a single page of it. */
 export const FoundParams = AdvancedParams.omit({
   ...{ type: true, status: true, page: true, page_size: true, facets: true, include: true },
 });

@@ -1,6 +1,6 @@
 /**
- * Values of the facet of makers: the id of the record, and how the link qualifies it. `<id>`: made by; `<id>.workshop_of`: a term;
- * `<id>.~Hand%20des`: words that no term says. Terms and words are percent-encoded, because parameters have commas between values.
+ * Values of the facet of makers: the id of the record and the qualifier of the link. `<id>`: made by; `<id>.workshop_of`: a term;
+ * `<id>.~Hand%20des`: free words. Terms and words are percent-encoded, because a comma separates values.
  */
 import { UUID } from "../ids.ts";
 import { partedNotes } from "../records/links/attributions.ts";
@@ -11,7 +11,7 @@ import { beginning } from "../text.ts";
 export const MAKER = "maker";
 
 const ID_LENGTH = 36;
-/** Characters of the words; longer ones are cut. */
+/** Free words are cut after this many characters. */
 const MOST_WORDS = 100;
 
 export function makerValue(id: string, metadata: Metadata): string {
@@ -22,7 +22,7 @@ export function makerValue(id: string, metadata: Metadata): string {
   return term === undefined ? id : `${id}.${encodeURIComponent(term)}`;
 }
 
-/** The record, and what its link says of it; null if the value is not one of these. */
+/** The record and the notes of its link; null if the value has another form. */
 export function makerOf(value: string): { id: string; metadata: Metadata } | null {
   const [id, said] = [value.slice(0, ID_LENGTH).toLowerCase(), value.slice(ID_LENGTH)];
   if (!UUID.test(id) || (said !== "" && !said.startsWith("."))) return null;

@@ -1,4 +1,4 @@
-/** Schemas of the parameters of a search, which validate and describe them. */
+/** Schemas that validate and describe the parameters of a search. */
 import { z } from "zod";
 // gives schemas their descriptions
 import "../http/faults.ts";
@@ -6,10 +6,10 @@ import { wholeNumber, wordsPattern } from "../http/text-shape.ts";
 import { PUBLIC_KINDS, STATUSES } from "../records/kinds.ts";
 import { LONGEST_QUERY } from "./query.ts";
 
-/** Storage locations have lists, but are not a value of `type` (contract §2.1). */
+/** Storage locations have lists, but are no value of `type` (contract §2.1). */
 export const SEARCH_TYPES = PUBLIC_KINDS;
 
-/** `request.ts` checks it. */
+/** `request.ts` checks that it is a UUID. */
 const idOf = (description: string) => z.string().optional().openapi({ description, format: "uuid" });
 
 export const SearchParams = z

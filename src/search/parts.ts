@@ -1,9 +1,9 @@
-/** When nobody has all the words of a query: which parts of it find something. */
+/** If no record has all the words of a query: the parts of it that find something. */
 import type { SearchAnswer, SearchQuery, SearchTerm } from "../ports/search-index.ts";
 
-/** Words of a query that are searched one by one. */
+/** The most words that are searched one by one. */
 const MOST_PARTS = 8;
-/** One letter or digit says nothing, except in scripts where a letter is a word. */
+/** A single letter or digit, which says nothing, except in scripts where a letter can be a word. */
 const LONE = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]$/u;
 /** Milliseconds after which no further part is searched. */
 const MOST_MS = 1_000;
@@ -15,8 +15,8 @@ type Piece = { typed: string; term: SearchTerm };
 type Found = Part & { group: readonly Piece[] };
 
 /**
- * The parts of the query that find something, with the same filters: most of the words together, then each alone. None if the
- * query has one word only.
+ * The parts of the query that find something with the same filters: most of the words together, then each alone. None if the
+ * query has only one word.
  * @param typed what was typed for each term
  */
 export async function partsThatFind(

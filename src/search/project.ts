@@ -12,7 +12,7 @@ import { type IndexedRow, type Linked, MOST_LINKED, searchDocument } from "./doc
 import { makerValue } from "./maker-facet.ts";
 import { stemsOf } from "./stems.ts";
 
-/** May be called in any order and repeatedly, because it reads the current record. */
+/** Reads the current records, so it may be called in any order and repeatedly. */
 export async function projectToSearch(services: Services, ids: readonly string[]): Promise<void> {
   const { search } = services;
   const { documents, gone } = await documentsOf(services, ids);
@@ -20,7 +20,7 @@ export async function projectToSearch(services: Services, ids: readonly string[]
   if (gone.length > 0) await search.remove(gone);
 }
 
-/** The search documents of these records, and the ids that are not records any more. */
+/** The search documents of these records. `gone`: ids of records that no longer exist. */
 export async function documentsOf(
   { sql, config }: Pick<Services, "sql" | "config">,
   ids: readonly string[],
@@ -56,8 +56,8 @@ type Own = { titles: Linked["titles"][number][]; ends: Linked["ends"][number][];
 type End = Pick<RecordRow, "id" | "record_type" | "status" | "deleted_at" | "title">;
 
 /**
- * The text of a record contains the names of records that it links to. A link is stored with both records, but a link from an
- * object only with the object, because thousands of objects may link to one maker.
+ * The text of a record contains the names of the records that it links to. A link is stored with both records, except that a
+ * link from an object is stored only with the object, because thousands of objects may link to one maker.
  */
 async function linkedTo(sql: Sql, schema: Schema, recordIds: readonly string[]): Promise<Map<string, Own>> {
   const all = new Map<string, Own>();

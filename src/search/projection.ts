@@ -7,7 +7,7 @@ import type { Services } from "../services.ts";
 import { projectToSearch } from "./project.ts";
 import { noteForRebuild } from "./rebuild-store.ts";
 
-/** Milliseconds that a writer waits while a new index takes over. After that, the worker indexes the records. */
+/** Milliseconds that a writer waits while a new index takes over. Then it leaves the records to the worker. */
 const PATIENCE_MS = 2_000;
 const LOOK_MS = 20;
 
@@ -17,13 +17,13 @@ export const searchProjection: Projection = {
   about: "all",
   isEnabled: () => true,
   fillsItself: false,
-  // names of terms are followed by triggers (sql/0064_other_names.sql)
+  // triggers follow the names of terms (sql/0064_other_names.sql)
   showsConfiguration: false,
   project,
   idsAfter: async ({ search }, after, limit) => (await search.walk(after, limit)).map(({ id }) => id),
 };
 
-/** Indexes the records, after noting them for a running rebuild. While the new index of a rebuild takes over, this waits. */
+/** Notes the records for a running rebuild, then indexes them. Waits while the new index of a rebuild takes over. */
 async function project(services: Services, ids: readonly string[]): Promise<Failure[]> {
   const { sql, search } = services;
   const begun = performance.now();

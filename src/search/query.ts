@@ -9,7 +9,7 @@ export const LONGEST_QUERY = 1_000;
 /** The most terms of one query. */
 export const MOST_TERMS = 32;
 
-/** Accepts the typographic quotation marks of phones and word processors, too. Outside them, l', d', qu', dell' before a vowel are left out. */
+/** Accepts typographic quotation marks, too. Outside quotation marks, leaves out l', d', qu', dell' before a vowel. */
 const TOKEN =
   /(-?)(?:["“”„‟«»]([^"“”„‟«»]*)["“”„‟«»]?|(?:(?:[cdjlmnst]|qu|(?:a|da|de|ne|su)ll|un)['\u02b9-\u02bf\u02c8\u2018-\u201b\u2032\uff07](?=\p{L})(?![b-df-gj-np-tv-xz]))?([^\s"“”„‟«»]+))/giu;
 
@@ -21,13 +21,13 @@ export function parseSearch(q: string, stems: Stems): TypedTerm[] {
   const terms: TypedTerm[] = [];
   const seen = new Set<string>();
   for (const [typed, minus, phrase, word] of withCirca(q.slice(0, LONGEST_QUERY)).matchAll(TOKEN)) {
-    // one term more than allowed shows that there are too many
+    // one term more than allowed is enough to show that there are too many
     if (terms.length > MOST_TERMS) break;
     const text = phrase ?? word ?? "";
     const words = searchWordsOf(text);
     if (words.length === 0) continue;
     const prefix = word?.endsWith("*") ?? false;
-    // a repeated term changes nothing but would be searched again: "c* c* c*" thirty times took twelve seconds
+    // a repeated term changes nothing, but would be searched again: thirty times "c*" took twelve seconds
     const key = `${minus}${phrase !== undefined ? '"' : ""}${words.join(" ")}${prefix ? "*" : ""}`;
     if (seen.has(key)) continue;
     seen.add(key);
@@ -45,7 +45,7 @@ export function parseSearch(q: string, stems: Stems): TypedTerm[] {
   return terms;
 }
 
-/** The query with what was searched instead of some of its words. */
+/** The query as it was searched, with some of its words replaced. */
 export function correctedQuery(q: string, corrections: readonly { from: string; to: string }[]): string {
   return withCirca(q).replace(
     TOKEN,
@@ -54,7 +54,7 @@ export function correctedQuery(q: string, corrections: readonly { from: string; 
       const words = searchWordsOf(word).join(" ");
       const to = corrections.find(({ from }) => from === words)?.to;
       if (to === undefined) return token;
-      // with the French article that was typed
+      // the elided article stays as it was typed
       return to === `${words}*`
         ? token.replace(/[^\p{L}\p{M}\p{N}]*$/u, "*")
         : token.slice(0, token.length - word.length) + to;
@@ -62,10 +62,10 @@ export function correctedQuery(q: string, corrections: readonly { from: string; 
   );
 }
 
-/** A query with more words is not taken for a name. */
+/** A query with more words is no name. */
 const MOST_NAMES = 6;
 
-/** The sort keys of somebody whose name is the query: "Claude Monet" is also "Monet, Claude". */
+/** The sort keys of a name that the query may be: "Claude Monet" is also "Monet, Claude". */
 export function namesTyped(q: string): string[] {
   const words = sortKey(q).split(" ");
   if (words.length > MOST_NAMES || words[0] === "") return [];

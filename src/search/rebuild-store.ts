@@ -13,7 +13,7 @@ export type Build = {
   failed: string[];
 };
 
-/** This run no longer owns the rebuild: another run continues it, or the catalogue was emptied. */
+/** This run no longer owns the rebuild: another run has continued it, or the catalogue was emptied. */
 export class BuildLost extends Error {
   override readonly name = "BuildLost";
 }
@@ -37,8 +37,8 @@ export async function insertBuild(sql: Sql, jobId: string, run: string): Promise
 }
 
 /**
- * Saves the progress. Throws a `BuildLost` if this run no longer owns the rebuild. Does not wait for the disk: a crash of the
- * database that loses this also loses everything written after it.
+ * Saves the progress. Throws a `BuildLost` if this run no longer owns the rebuild. Does not wait for the disk: if the database
+ * crashes and loses this, it also loses everything written afterwards.
  */
 export async function saveBuild(
   sql: Sql,
@@ -80,10 +80,10 @@ export async function countRecords(sql: Sql, kind: string | null): Promise<numbe
 }
 
 /**
- * Called before changed records are written to the current index: a running rebuild also writes them, as they are by then, to
- * the new one. Returns false, and notes nothing, while the new index takes over: the caller must wait.
+ * Called before changed records are written to the current index, so that a running rebuild writes their later state to the new
+ * one. While the new index takes over, notes nothing and returns false: the caller must wait.
  *
- * This locks the row of the rebuild for a moment, so that nobody relies on a former stage.
+ * Locks the row of the rebuild for a moment, so that no caller acts on an earlier stage.
  */
 export async function noteForRebuild(sql: Sql, ids: readonly string[]): Promise<boolean> {
   const [build] = await sql<{ swapping: boolean }[]>`
@@ -116,7 +116,7 @@ export async function dropChanges(sql: Sql, changes: readonly Change[]): Promise
 }
 
 /**
- * Marks these records to be indexed again, even if somebody is indexing them just now.
+ * Marks these records to be indexed again, even those that are being indexed now.
  * @param hides whether the current index may have words by which visitors must not find them
  */
 export async function markAgain(sql: Sql, ids: readonly string[], hides: boolean): Promise<void> {
@@ -125,7 +125,7 @@ export async function markAgain(sql: Sql, ids: readonly string[], hides: boolean
       await sql.begin((tx) => markFor(tx, SEARCH_TARGET, ids, { by: "worker", hides }));
       return;
     } catch (error) {
-      // deadlock: another process marks the same records in another order; try again
+      // deadlock: another process marks the same records in another order
       if (attempt >= 5 || (error as { code?: unknown }).code !== "40P01") throw error;
     }
   }

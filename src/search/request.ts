@@ -25,7 +25,7 @@ import { type Params, SEARCH_TYPES } from "./params.ts";
 import { MOST_TERMS, namesTyped, parseSearch } from "./query.ts";
 import type { Stems } from "./stems.ts";
 
-/** Hits that can be reached by paging. Lists and OAI-PMH have no such limit. */
+/** The most hits that paging reaches. Lists and OAI-PMH have no such limit. */
 const DEEPEST = 10_000;
 const MOST_CLAUSES = 20;
 
@@ -33,26 +33,26 @@ export type SearchRequest = {
   query: SearchQuery;
   /** What was typed for each term of the query. */
   typed: readonly string[];
-  /** For each counted field of the index, the name that the request used. */
+  /** The name that the request used for each counted field of the index. */
   facetNames: ReadonlyMap<string, string>;
-  /** Records that hits must be linked to. A record of a tree includes the records below it. */
+  /** Records that hits must be linked to. A record in a tree includes those below it. */
   linked: readonly { kind: Kind; id: string }[];
 };
 
-/** Unparsed clauses. `any`: one must hold; else all must. */
+/** Unparsed clauses. `any`: one of them must hold; otherwise all must. */
 export type Clauses = { clauses: readonly string[]; any: boolean };
 
-/** `lenient`: unknown subtypes and collection statuses find nothing, so that old links to pages still work. */
+/** `lenient`: unknown subtypes, collection statuses and makers find nothing, so that old links to pages still work. */
 type Setting = {
   publicCollectionStatuses: readonly string[];
   portal: boolean;
   lenient?: boolean;
-  /** Instead of the parameter `type`; storage locations, too. */
+  /** Instead of the parameter `type`; may include storage locations. */
   kinds?: readonly Kind[] | undefined;
   stems: Stems;
 };
 
-/** Returns the query without its links, which need the database. Throws one 422 with the faults of all parameters. */
+/** Returns the query without its links, which need the database. Throws a 422 with the faults of all parameters. */
 export function readSearch(
   schema: Schema,
   reader: Caller,
@@ -125,7 +125,7 @@ export function readSearch(
   return { query, typed: parsed.map(({ typed }) => typed), facetNames, linked };
 }
 
-/** The relation types by which the reader may search; null: all. Staff who may not read every kind use public ones only. */
+/** The relation types by which the reader may search; null: all. Staff who may not read every kind use only public ones. */
 export function visibleRelationTypes(schema: Schema, reader: Caller): string[] | null {
   if (readsAll(reader)) return null;
   return [...schema.relationTypes.values()]
@@ -133,7 +133,7 @@ export function visibleRelationTypes(schema: Schema, reader: Caller): string[] |
     .map((type) => type.name);
 }
 
-/** Both ends of a range may have the same fault. */
+/** The two ends of a range may have the same fault. */
 function withoutDuplicates(faults: readonly Fault[]): Fault[] {
   return [...new Map(faults.map((fault) => [`${fault.pointer} ${toldText(fault.detail)}`, fault])).values()];
 }
@@ -152,8 +152,8 @@ function readTypes(type: string | undefined, faults: Fault[]): readonly Kind[] |
 const MOST_LINKED = 10_000;
 
 /**
- * The parameters about linked records as conditions, as far as this reader may know the links. Null if the reader may not see one
- * of the records: then nothing is found.
+ * The parameters about linked records as conditions on links that the reader may know. Null if the reader may not see one of the
+ * records: then nothing is found.
  */
 export async function linkConditions(
   sql: Sql,
@@ -164,7 +164,7 @@ export async function linkConditions(
   const conditions: LinkCondition[] = [];
   for (const { kind, id: asked } of linked) {
     const id = await idNow(sql, reader, asked);
-    // records below one that the reader may not see are left out
+    // leaves out all records below one that the reader may not see
     const rows = await sql<{ id: string }[]>`
       with recursive below as (
         select r.id from records r
@@ -175,7 +175,7 @@ export async function linkConditions(
       select id from below limit ${MOST_LINKED}`;
     if (rows.length === 0) return null;
     const ids = rows.map((row) => row.id);
-    // Typesense has a link from an object only with that object (`project.ts`), so read the other ends here
+    // the index has a link from an object only with that object (`project.ts`), so the other ends are read here
     conditions.push(
       kind === "object" ? { among: await otherEndsOf(sql, id, relationTypes) } : { ids, relationTypes },
     );
@@ -183,7 +183,7 @@ export async function linkConditions(
   return conditions;
 }
 
-/** An old address or saved view may name a record that was merged since: the other one is meant. */
+/** The id of the record into which this one was merged, if it was: old addresses and saved views may still name it. */
 export async function idNow(sql: Sql, reader: Caller, id: string): Promise<string> {
   return (await mergedTarget(sql, reader, id))?.id ?? id;
 }

@@ -1,4 +1,4 @@
-/** Runs one search, for the API, pages and lists: translates it and asks the index. */
+/** Runs one search for the API, pages or lists: translates it and asks the index. */
 import type { Caller } from "../caller.ts";
 import { errorFields } from "../log.ts";
 import type { SearchAnswer, SearchQuery } from "../ports/search-index.ts";
@@ -26,7 +26,7 @@ export type SearchInput = {
   /** For pages, see `readSearch`. */
   lenient?: boolean;
   requestId: string;
-  /** Values of each facet; default 50. */
+  /** The most values of each facet; default 50. */
   mostValues?: number;
   /** For lists: kinds of record instead of the parameter `type`, and the most hits. */
   kinds?: readonly Kind[];
@@ -35,9 +35,9 @@ export type SearchInput = {
 
 export type Found = {
   total: number;
-  /** `total` or some facet counts are lower limits, because not all records were looked through. */
+  /** `total` and counts are lower limits, because not all records were looked through. */
   isLeast: boolean;
-  /** As the index has them: whoever shows them leaves out those that the reader may no longer see. */
+  /** As in the index: whoever shows them must leave out those that the reader may no longer see. */
   hits: SearchAnswer["hits"];
   facets: Record<string, readonly { value: string; count: number }[]>;
   /** The query that was searched because the original found nothing; else null. */
@@ -88,18 +88,18 @@ async function find(
     ? await linkConditions(sql, reader, linked, visibleRelationTypes(schema, reader))
     : null;
   if (links === null) return { ...none, degraded: false };
-  const asked = { ...query, links };
+  const whole = { ...query, links };
   const { answer: found, degraded } = await orDegraded<Answered>(log, requestId, none, async () => {
-    const answer = await search.find(asked);
+    const answer = await search.find(whole);
     const isEmpty = answer.total === 0 && !answer.isLeast;
-    return { answer, parts: isEmpty ? await partsThatFind(asked, typed, search.find) : [] };
+    return { answer, parts: isEmpty ? await partsThatFind(whole, typed, search.find) : [] };
   });
   return { ...found, degraded };
 }
 
 type Answered = { answer: SearchAnswer; parts: readonly Part[] };
 
-/** The headers of an answer without the index. */
+/** The headers of an answer that was made without the index. */
 export const DEGRADED = { "X-Search-Degraded": "true", "Cache-Control": "no-store" };
 
 /** If the index fails but the database answers, the answer is empty and says so (contract §7.1). */
@@ -118,7 +118,7 @@ export async function orDegraded<Answer>(
   }
 }
 
-/** False if the reader may not search any of the record types, or if the text has no words. */
+/** False if the reader may search none of the record types, or if `q` has no words. */
 function canMatch({ scopes, terms }: SearchQuery, q = ""): boolean {
   return scopes.length > 0 && (terms.length > 0 || q.trim() === "");
 }

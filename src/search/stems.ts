@@ -27,16 +27,16 @@ const LOADERS: Record<string, () => Promise<Loaded>> = {
   tr: () => import("@orama/stemmers/turkish"),
 };
 
-/** Returns the stems of a text in its language (BCP 47); in all languages if it has none. */
+/** Returns the stems of a text in its language (BCP 47), or in all languages if that is null. */
 export type Stems = (text: string, lang: string | null) => readonly string[];
 
 const NONE: readonly string[] = [];
 
 const loaded = new Map<string, Stemmer>();
 
-/** Stems that are kept for each language: few words make up most of all texts. An `LruCache` would take longer than a stemmer. */
+/** The most stems cached by language: a few words make up most texts. An `LruCache` would take longer than a stemmer. */
 const MOST_KEPT = 10_000;
-/** Longer words are rare, and V8 would keep with each the text that it is a part of. */
+/** Longer words are rare, and with each, V8 would keep the whole text that it is a part of. */
 const LONGEST_KEPT = 12;
 
 async function load(language: string): Promise<Stemmer> {

@@ -22,7 +22,7 @@ const QUICK: Timing = {
   leaseSeconds: 5,
   renewMs: 50,
   retrySeconds: 0.02,
-  farewellMs: 2_000,
+  shutdownMs: 2_000,
 };
 
 /** A kind of job that runs this function. */
@@ -352,7 +352,7 @@ describe.each(databases)("jobs on the %s database", (database) => {
       const stubborn = new Promise<void>((resolve) => {
         leave = resolve;
       });
-      const first = work({ walk: doing(() => stubborn) }, { farewellMs: 50 });
+      const first = work({ walk: doing(() => stubborn) }, { shutdownMs: 50 });
       await inState(job.id, "running");
       await first.stop();
       expect(await jobOf(job.id)).toMatchObject({ state: "running" });

@@ -160,7 +160,7 @@ describe.each(databases)("the timetable, on the %s database", (database) => {
       await services.sql`insert into outbox (target, record_id) values ('search', gen_random_uuid())`;
       const work = await startWork(
         { ...services, search },
-        { timing: { ...QUICK, farewellMs: 200 }, kinds: {} },
+        { timing: { ...QUICK, shutdownMs: 200 }, kinds: {} },
       );
       const stopping = performance.now();
       await work.stop();

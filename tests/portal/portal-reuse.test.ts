@@ -1,7 +1,7 @@
 /** What else a record's page offers: similar records, a map, citation and downloads, and metadata for machines. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OPERATOR } from "../../src/caller.ts";
-import { mayBeTaken, opennessOf } from "../../src/portal/record/rights.ts";
+import { mayDownload, opennessOf } from "../../src/portal/record/rights.ts";
 import { type Kind, kinds } from "../../src/records/kinds.ts";
 import { addRelation } from "../../src/records/links/relations.ts";
 import type { Metadata } from "../../src/records/record.ts";
@@ -401,6 +401,6 @@ describe("Rights", () => {
     ["https://museum.example/terms", "unclear", false],
     ["https://creativecommons.org.evil.example/licenses/by/4.0/", "unclear", false],
   ])("at %s are %s", (address, openness, taken) => {
-    expect([opennessOf(address), mayBeTaken(address)]).toEqual([openness, taken]);
+    expect([opennessOf(address), mayDownload(address)]).toEqual([openness, taken]);
   });
 });

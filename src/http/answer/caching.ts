@@ -10,9 +10,9 @@ import { wholeAnswer } from "./answer.ts";
 
 const VARY = "Accept, Accept-Encoding, Accept-Language, Authorization, X-API-Key, Cookie";
 
-/** Data of visitors. Caches may use it for a minute. */
+/** For data that visitors see: caches may use it for a minute. */
 export const FOR_A_MINUTE = "public, max-age=60";
-/** Searches of visitors. A word that was hidden finds nothing from that moment on, so caches ask each time. */
+/** For searches of visitors: a word that is hidden finds nothing from that moment on, so caches must ask each time. */
 export const NEVER_UNASKED = "public, max-age=0, must-revalidate";
 
 /** `Vary` for an answer that depends on the caller. */
@@ -23,7 +23,7 @@ export function audienceHeaders(caller: Caller): Record<string, string> {
   };
 }
 
-/** Headers of an answer that depends on the caller. Visitors' answers may be cached for a minute, all others never. */
+/** Headers of an answer that depends on the caller. */
 export function cacheHeaders(caller: Caller, etag: string, updatedAt?: string): Record<string, string> {
   return {
     ETag: etag,
@@ -44,13 +44,13 @@ export function isUnchanged(c: Context, etag: string): boolean {
     .some((tag) => tag.trim().replace(/^W\//, "") === wanted);
 }
 
-/** `If-Modified-Since`, which counts only without `If-None-Match` (RFC 9110 §13.1.3). */
+/** By `If-Modified-Since`, which counts only without `If-None-Match` (RFC 9110 §13.1.3). */
 export function isNotNewer(c: Context, lastModified: string): boolean {
   const since = Date.parse(c.req.header("If-Modified-Since") ?? "");
   return c.req.header("If-None-Match") === undefined && Date.parse(lastModified) <= since;
 }
 
-/** JSON with its validator: 304 when the caller has it already. `link`: the pages around a page (RFC 8288). */
+/** JSON with its ETag, or 304 if the caller has it already. `link`: the neighbouring pages (RFC 8288). */
 export function cachedJson(
   c: Ctx,
   caller: Caller,
@@ -72,7 +72,7 @@ export async function textTag(text: string, prefix = ""): Promise<string> {
   return `W/"${prefix}${base64url((await sha256(text)).subarray(0, 9))}"`;
 }
 
-/** One element of the list: an entity-tag (RFC 9110 §8.8.3), a bare word, or empty, which lists allow (§5.6.1). */
+/** One element of `If-Match`: an entity-tag (RFC 9110 §8.8.3), a bare word, or nothing, which lists allow (§5.6.1). */
 const ELEMENT = /[ \t]*((?:W\/)?"[!#-~\x80-\xff]*"|[\w-]*)[ \t]*(?:,|$)/y;
 
 /**
@@ -96,12 +96,12 @@ export function expectedTags(c: Context, ours: RegExp): string[] | "any" | null 
   return tags;
 }
 
-/** An ETag of a record: its version, and what else the answer depended on. */
+/** The ETag of a record: its version, and what else the answer depends on. */
 const RECORD_TAG = /^(?:W\/)?"?(\d{1,15})(?:-[\w-]+)?"?$/;
 
 /**
- * `If-Match: "7"`, or bare `7` (interface §1), or several: the versions that the caller expects. Empty for tags that
- * no record can have; these never match (RFC 9110 §13.1.1).
+ * `If-Match: "7"`, or bare `7` (interface §1), or several: the versions that the caller expects. Empty if no record can have
+ * these tags; they never match (RFC 9110 §13.1.1).
  */
 export function expectedVersion(c: Context): number[] | "any" | null {
   const tags = expectedTags(c, RECORD_TAG);

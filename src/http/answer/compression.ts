@@ -1,10 +1,9 @@
 /**
- * Compresses long texts (gzip) if the client accepts that: lists, descriptions, exports.
+ * Compresses long texts (lists, descriptions, exports) with gzip if the client accepts that.
  *
- * Not pages: they contain a form token next to words of the address, and compression would reveal it bit by bit
- * (BREACH). API answers contain no such secret, and other sites cannot request them on a user's behalf. Not answers
- * with a strong ETag (single records, files), because it stands for the exact bytes (RFC 9110 §8.8.1). Not events,
- * which must not be delayed.
+ * Not pages: they contain a form token beside words from the address, and their compressed sizes would give it away bit by bit
+ * (BREACH). API answers contain no such secret, and other sites cannot request them on a user's behalf. Not answers with a strong
+ * ETag (single records, files), which stands for the exact bytes (RFC 9110 §8.8.1). Not events, which must not be delayed.
  */
 import type { MiddlewareHandler } from "hono";
 import type { Ctx, Env } from "../route.ts";
@@ -15,7 +14,7 @@ const LEAST = 8 * 1024;
 const TEXTS =
   /^(?:application\/(?:[\w.+-]*\+)?(?:json|xml|n-quads|n-triples|sparql-results\+\w+)|text\/(?!html|event-stream)[\w.+-]+)\s*(?:;|$)/;
 
-/** Listed in Accept-Encoding with a weight above 0 (RFC 9110 §12.5.3). */
+/** gzip in Accept-Encoding with a weight above 0 (RFC 9110 §12.5.3). */
 const GZIP = /(?:^|[\s,])(?:x-)?gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i;
 
 export function takesGzip(c: Ctx): boolean {
@@ -28,7 +27,7 @@ export function packed(
   return text.pipeThrough(new CompressionStream("gzip"));
 }
 
-/** Outermost, because it compresses the complete answer. */
+/** Must be the outermost middleware, because it compresses the complete answer. */
 export function packTexts(): MiddlewareHandler<Env> {
   return async (c, next) => {
     await next();

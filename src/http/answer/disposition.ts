@@ -1,7 +1,7 @@
-/** Names of files in headers (RFC 6266, RFC 8187). */
+/** File names in headers (RFC 6266, RFC 8187). */
 import { normalised } from "../../text.ts";
 
-/** The file name for saving: in ASCII for old browsers, and the real one. */
+/** The name under which a browser saves a file; in ASCII, too, for old browsers. */
 export function contentDisposition(kind: "inline" | "attachment", filename: string): string {
   const plain = normalised(filename, "NFKD")
     .replace(/\p{M}/gu, "")
@@ -17,7 +17,7 @@ const encoded = (text: string): string =>
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-/** The names of a form part and its file in `Content-Disposition`; empty where missing. */
+/** The names of a form part and of its file in `Content-Disposition`; empty if missing. */
 export function readDisposition(header: string): { name: string; filename: string } {
   const params = new Map<string, string>();
   const parameters = header.matchAll(/;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g);

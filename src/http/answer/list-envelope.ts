@@ -1,4 +1,4 @@
-/** The one form of every list. */
+/** The form of every list. */
 import { z } from "zod";
 // gives schemas their descriptions
 import "../faults.ts";
@@ -19,14 +19,14 @@ export function wholeList<T>(items: readonly T[]) {
   return { total: items.length, page: 1, page_size: items.length, items };
 }
 
-/** A list that a page may show in parts. `size`: of a part. */
+/** A list that a page may show in parts of `size`. */
 export type Long = { total: number; size: number };
 
 /** Where the requested part begins; if there are fewer parts, the last one. */
 export const offsetOf = (part: number, { total, size }: Long): number =>
   (Math.min(part, Math.max(1, Math.ceil(total / size))) - 1) * size;
 
-/** Who did something. The e-mail address is null if the account was deleted. Null: it was not done by an account. */
+/** Who did something; null: no account did it. The e-mail address is null if the account was deleted. */
 export const ActorShape = z
   .object({ id: z.string(), email: z.string().nullable() })
   .nullable()

@@ -2,8 +2,8 @@
 import { type Language, languages } from "../../messages/translate.ts";
 
 /**
- * The best of `offered` (in order of the server's preference), or null when the caller accepts none of them. Parts of
- * the header that are not media ranges are ignored.
+ * The best of `offered` (in the order in which the server prefers them), or null if the caller accepts none. Parts of the header
+ * that are not media ranges are ignored.
  */
 export function negotiate(accept: string | undefined, offered: readonly string[]): string | null {
   const ranges = (accept ?? "")
@@ -22,7 +22,7 @@ export function negotiate(accept: string | undefined, offered: readonly string[]
 
 type Range = { type: string; q: number };
 
-/** RFC 9110 §5.6.6; one may be empty. A comma or semicolon in quotes makes it unreadable, which nobody sends. */
+/** A parameter (RFC 9110 §5.6.6), which may be empty. Quoted commas and semicolons, which nobody sends, are not supported. */
 const PARAMETER = /^(?:[^\s=;"]+=(?:[^\s"]*|"[^"\\]*"))?$/;
 
 function readRange(text: string): Range | null {
@@ -33,7 +33,7 @@ function readRange(text: string): Range | null {
   return { type, q: weightOf(weight?.slice(2)) };
 }
 
-/** 1 if there is no weight, or none that can be read. */
+/** 1 if the weight is missing or invalid. */
 function weightOf(text: string | undefined): number {
   return text !== undefined && /^(0(\.\d*)?|1(\.0*)?)$/.test(text) ? Number(text) : 1;
 }
@@ -63,7 +63,7 @@ export function preferredLanguages(header: string | undefined): string[] {
     .map(({ tag }) => tag);
 }
 
-/** The best language that has a catalogue of words: `chosen`, then those of an Accept-Language header, then English. */
+/** The best supported language: `chosen`, then those of an Accept-Language header, then English. */
 export function languageFor(header: string | undefined, chosen?: string): Language {
   const wanted = [...(chosen === undefined ? [] : [chosen]), ...preferredLanguages(header)];
   for (const tag of wanted.map((each) => each.toLowerCase())) {

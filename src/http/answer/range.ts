@@ -7,8 +7,8 @@ import type { Ctx } from "../route.ts";
 export type ByteRange = { first: number; last: number };
 
 /**
- * The range that `Range` asks for in a file of so many bytes; null for the whole. Several ranges, other units and
- * unreadable values get the whole file (§14.2). 416 for a range that begins after the end.
+ * The range that `Range` asks for in a file of so many bytes; null for the whole file. Several ranges, other units and invalid
+ * values get the whole file (§14.2). 416 for a range that begins after the end.
  */
 export function rangeOf(header: string | undefined, bytes: number): ByteRange | null {
   const [, from, to] = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header ?? "") ?? [];

@@ -1,4 +1,4 @@
-/** Answers with one configuration resource. Its ETag is a hash of its content, and `If-Match` is compared with that. */
+/** Answers with one configuration resource. Its ETag, which `If-Match` is compared with, is a hash of its content. */
 
 import type { Caller } from "../../caller.ts";
 import { said } from "../../messages/said.ts";
@@ -47,7 +47,7 @@ export async function demandUnchanged(expected: Expected, current: unknown): Pro
   }
 }
 
-/** RFC 8288: first, prev, next and last of a list. `cursor`: of the next page, in lists that have them; null after the last. */
+/** `Link` (RFC 8288): first, prev, next and last. `cursor`: of the next page, in lists that have them; null after the last. */
 export function pageLinks(
   c: Ctx,
   page: { total: number; page: number; page_size: number },

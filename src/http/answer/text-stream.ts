@@ -1,4 +1,4 @@
-/** Streams that are produced only as fast as they are read, so memory use stays small. */
+/** Streams that are produced only as fast as they are read, so that they need little memory. */
 
 export function textStream(pieces: AsyncIterator<string>): ReadableStream<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();

@@ -1,4 +1,4 @@
-/** Reads request bodies: bounded, strictly UTF-8, strictly JSON. */
+/** Reads request bodies: limited, strictly UTF-8, strictly JSON. */
 
 import { joinBytes, utf8Text } from "../../bytes.ts";
 import { anyOf, type Said, said } from "../../messages/said.ts";
@@ -6,19 +6,19 @@ import { invalid, jsonPointer, Problem } from "../../problem.ts";
 import { withTimeout } from "../../with-timeout.ts";
 import { demandSingleKeys } from "./json-keys.ts";
 
-/** Bytes of a JSON body. */
+/** The most bytes of a JSON body. */
 export const LARGEST_JSON = 2 * 1024 * 1024;
-/** RFC 7396, and JSON as everybody sends it. */
+/** The type of RFC 7396, and the one that everybody sends. */
 export const PATCH_TYPES = ["application/json", "application/merge-patch+json"];
 
 const DEEPEST = 40;
-/** Values in a JSON body, at any depth. Each takes microseconds to check, and more if it has a fault. */
+/** The most values in a JSON body, at any depth. Checking one takes microseconds, and longer if it has a fault. */
 const MOST_VALUES = 25_000;
 
-/** Milliseconds to receive a whole body: 2 MiB over a line of 140 kbit/s. */
+/** The most milliseconds for a whole body: enough for 2 MiB over a line of 140 kbit/s. */
 const LONGEST_READ = 120_000;
 
-/** The fewest bytes of a body that must arrive in these milliseconds of waiting. */
+/** At least `bytes` of a body must arrive in `ms` of waiting. */
 export type Pace = { bytes: number; ms: number };
 const SLOWEST: Pace = { bytes: 6_000, ms: 60_000 };
 
@@ -48,7 +48,7 @@ export async function* chunksOf(
 ): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   let bytes = 0;
-  // milliseconds of waiting for them; the time that the reader needs for them does not count
+  // milliseconds of waiting for these bytes; the time that the consumer needs does not count
   let waited = 0;
   try {
     for (;;) {
@@ -69,7 +69,7 @@ export async function* chunksOf(
   }
 }
 
-/** Unless the connection is closed, the server still waits for the rest. */
+/** Closes the connection; otherwise the server would still wait for the rest. */
 function tooSlow(bytes: number, { bytes: least, ms }: Pace): Problem {
   const seconds = Math.ceil(ms / 1000);
   const told = Number.isFinite(least)
@@ -78,7 +78,7 @@ function tooSlow(bytes: number, { bytes: least, ms }: Pace): Problem {
   return new Problem("too_slow", told, { headers: { Connection: "close" } });
 }
 
-/** 415 for a compressed body, because its real size is unknown (RFC 9110 §8.4). */
+/** 415 for a compressed body, whose real size is unknown (RFC 9110 §8.4). */
 export function demandPlain(request: Request): void {
   const encoding = request.headers.get("Content-Encoding")?.trim().toLowerCase() ?? "";
   if (encoding === "" || encoding === "identity") return;
@@ -123,8 +123,9 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 /**
- * Throws if JSON is nested too deeply or has too many values, before it is parsed: reading and checking it would block the process.
- * A bracket begins a first value, and a comma the next one. Text that is not JSON passes, or is refused for its brackets and commas.
+ * Throws if JSON is nested too deeply or has too many values. Runs before parsing, since parsing and checking would block the
+ * process. Counts brackets, which begin a first value, and commas, which begin the next one. Text that is not JSON passes, or is
+ * refused for its brackets and commas.
  */
 function demandFew(bytes: Uint8Array): void {
   let values = 0;
@@ -146,14 +147,14 @@ function demandFew(bytes: Uint8Array): void {
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** The place of the quotation mark that ends the string, which begins at `start`. */
+/** The index of the quotation mark that ends the string, which begins at `start`. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
   return at;
 }
 
-/** The path to a key `__proto__`. Schemas silently ignore it, because it has a special meaning in JavaScript. */
+/** The path to a key `__proto__`, which schemas silently drop because it has a special meaning in JavaScript. */
 function prototypeKey(value: unknown): string[] | null {
   if (typeof value !== "object" || value === null) return null;
   for (const [key, inner] of Object.entries(value)) {

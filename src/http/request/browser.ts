@@ -1,10 +1,9 @@
 /**
- * Headers for browsers: which other origins may use the service (CORS,
- * https://fetch.spec.whatwg.org/#http-cors-protocol; interface §1), and what a browser must not do with an answer
- * (CSP 3, RFC 6797).
+ * Headers for browsers: which other origins may use the service (CORS, https://fetch.spec.whatwg.org/#http-cors-protocol;
+ * interface §1), and what a browser must not do with an answer (CSP 3, RFC 6797).
  *
- * Hono's `cors()` and `secureHeaders()` rebuild every answer. Here, an answer gets a handful of headers that were
- * made once, and requests without an `Origin` cost nothing more.
+ * Hono's `cors()` and `secureHeaders()` rebuild every answer. Here, an answer gets a few headers that were made once, and a
+ * request without an `Origin` costs no more.
  */
 import type { MiddlewareHandler } from "hono";
 import type { Config } from "../../config/read.ts";
@@ -30,7 +29,7 @@ export function browserSafety(api: Api): MiddlewareHandler<Env> {
   let open: ((method: string, path: string) => boolean) | null = null;
   return async (c, next) => {
     const head: Head = { ...always };
-    // all routes have been declared by the first request
+    // at the first request, when every route is declared
     open ??= openRoutes(api);
     const origin = c.req.header("Origin");
     const asked =
@@ -46,7 +45,6 @@ export function browserSafety(api: Api): MiddlewareHandler<Env> {
   };
 }
 
-/** Headers of every answer. */
 export function fixedHead({ baseUrl }: Pick<Config, "baseUrl">): Head {
   return {
     "X-Content-Type-Options": "nosniff",
@@ -63,7 +61,7 @@ export function completePage(headers: Headers): void {
   for (const [name, value] of PAGE) if (!headers.has(name)) headers.set(name, value);
 }
 
-/** The request headers that a page may send, and the answer headers that it may read beyond the default ones. */
+/** The request headers that a page may send, and the answer headers that it may read, beyond the default ones. */
 const SENT = "Accept-Language, Content-Type, If-Match, If-None-Match, Range, X-Request-Id";
 const SENT_WITH_CREDENTIALS = `Authorization, X-API-Key, ${SENT}`;
 const READ =
@@ -73,8 +71,8 @@ const READ =
 const PREFLIGHT_AGE = "600";
 
 /**
- * A route that is open to every origin says so in every answer, because caches share it. All others name the origin
- * of the request if it is in the list. Any other page gets no CORS header, so its browser withholds the answer.
+ * A route that is open to every origin says so in every answer, because caches share it. Other routes name the origin of the
+ * request if it is in the list. Any other page gets no CORS header, so its browser withholds the answer.
  */
 function crossOrigin(
   head: Head,
@@ -93,7 +91,7 @@ function crossOrigin(
   if (origin !== undefined) head["Access-Control-Expose-Headers"] = READ;
 }
 
-/** For an answer that is open to every origin although its route is not. An origin of CORS_ORIGINS keeps its own answer. */
+/** For an answer that is open to every origin although its route is not. An origin of CORS_ORIGINS keeps its own headers. */
 export function openToAnybody(c: Ctx): void {
   const head = c.get("head");
   if (head["Access-Control-Allow-Origin"] === undefined)

@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import { isInNetworks, type Network, parseAddress } from "../../config/networks.ts";
 import type { Env } from "../endpoint.ts";
 
-/** How many addresses of an X-Forwarded-For are read. */
+/** The most addresses of an X-Forwarded-For that are read. */
 const MOST_HOPS = 20;
 
 /** Sets `client`: the address of the connection, or the one that a trusted proxy reports; empty if unknown. */
@@ -17,8 +17,8 @@ export function clientAddress(trusted: readonly Network[]): MiddlewareHandler<En
 }
 
 /**
- * Every proxy appends the address that it saw. Read from the end, the first address that is not a trusted proxy is
- * the client. Anything before it was written by the client and cannot be trusted.
+ * Every proxy appends the address that it saw. Read from the end, the first address that is not a trusted proxy is the client.
+ * The client may have written everything before it.
  */
 function farthestKnown(remote: string, forwarded: string, trusted: readonly Network[]): string {
   let client = remote;

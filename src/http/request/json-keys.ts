@@ -1,15 +1,15 @@
-/** Keys that an object of JSON text has twice: JSON.parse silently keeps the last value (RFC 8259 §4 leaves open which). */
+/** Finds a key that a JSON object has twice: JSON.parse would silently keep the last value (RFC 8259 §4 leaves open which). */
 import { said } from "../../messages/said.ts";
 import { invalid, jsonPointer } from "../../problem.ts";
 
-/** Throws a 422 that names the first such key. @param text JSON that can be parsed; @param within the place of the text */
+/** Throws a 422 that names the first such key. `text`: valid JSON. `within`: the path to the text. */
 export function demandSingleKeys(text: string, ...within: string[]): void {
   const path = repeatedKey(text);
   if (path)
     throw invalid([{ pointer: jsonPointer(...within, ...path), detail: said("fault.twice_in_json") }]);
 }
 
-/** `keys`: those of an object so far; null for an array. `step`: the current key or place. */
+/** `keys`: of an object, so far; null for an array. `step`: the current key or index. */
 type Level = { keys: Set<string> | null; step: string | number };
 
 function repeatedKey(text: string): string[] | null {
@@ -28,7 +28,7 @@ function repeatedKey(text: string): string[] | null {
     } else if (character === QUOTE) {
       const end = endOfString(text, at);
       if (isKeyNext && level?.keys) {
-        // one key can be written in several ways: "a", "\u0061"
+        // a key can be written in several ways: "a", "\u0061"
         const key: string = JSON.parse(text.slice(at, end + 1));
         level.step = key;
         if (level.keys.has(key)) return levels.map(({ step }) => String(step));
@@ -44,7 +44,7 @@ function repeatedKey(text: string): string[] | null {
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** The place of the quotation mark that ends the string, which begins at `start`. */
+/** The index of the quotation mark that ends the string, which begins at `start`. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;

@@ -1,4 +1,4 @@
-/** Parses forms with a file (RFC 7578) as they arrive. The file is passed on chunk by chunk and never held in memory. */
+/** Parses forms with a file (RFC 7578) as they arrive. Passes the file on in chunks and never holds it in memory. */
 
 import { type MultipartError, make, type PartInfo } from "multipasta";
 import { utf8Text } from "../../bytes.ts";
@@ -8,9 +8,9 @@ import { readDisposition } from "../answer/disposition.ts";
 import { chunksOf, demandContentType, demandPlain, tooLarge } from "./body.ts";
 
 const TYPE = "multipart/form-data";
-/** Bytes of everything except the files. */
+/** The most bytes of everything except the files. */
 const LARGEST_FIELDS = 1024 * 1024;
-/** Besides the files. */
+/** The most parts besides the files. */
 const MOST_PARTS = 50;
 
 export type FormFile = {
@@ -22,8 +22,8 @@ export type FormFile = {
 /**
  * Returns the fields by name. The part named `file` is the file; it is required.
  *
- * @param limit bytes of the file, or of all files together
- * @param mostFiles parts named `file`
+ * @param limit the most bytes of the file, or of all files together
+ * @param mostFiles the most parts named `file`
  */
 export async function readForm(
   request: Request,
@@ -84,13 +84,13 @@ export async function readForm(
     } catch (cause) {
       refuse(new Problem("malformed", said("problem.form.unreadable"), { cause }));
     }
-    for (const tell of found) {
+    for (const pass of found) {
       if (fault) break;
-      await tell();
+      await pass();
     }
     if (fault) throw fault;
   };
-  // if there is no boundary, it fails before the first chunk
+  // without a boundary, the parser has already failed
   await step(() => undefined);
   for await (const chunk of chunksOf(request.body)) await step(() => parser.write(chunk));
   await step(() => parser.end());
@@ -98,7 +98,7 @@ export async function readForm(
   return fields;
 }
 
-/** Read here, because the parser only supports Latin-1 in file names and treats headers with other characters as empty. */
+/** Read here, because the parser supports only Latin-1 in file names and treats a header with other characters as empty. */
 const partOf = ({ headers }: PartInfo) => readDisposition(String(headers["content-disposition"] ?? ""));
 
 const NAMELESS = () => new Problem("malformed", said("problem.form.nameless_part"));

@@ -8,8 +8,8 @@ import type { Ctx } from "../endpoint.ts";
 type Known = Pick<Config, "baseUrl" | "adminUrl" | "corsOrigins">;
 
 /**
- * 403 if the browser tells that a page of another origin sent the request. Browsers tell this with every POST (Fetch
- * §3.2, Fetch Metadata §2.3). Other programs have no cookies that another site could use.
+ * 403 if the browser says that a page of another origin sent the request. Browsers say so with every POST (Fetch §3.2, Fetch
+ * Metadata §2.3). Other programs have no cookies that another site could use.
  */
 export function demandOwnOrigin(c: Ctx, config: Known): void {
   if (isOwnOrigin(c, config)) return;
@@ -32,8 +32,8 @@ function isKnownOrigin(origin: string, { baseUrl, adminUrl, corsOrigins }: Known
 }
 
 /**
- * Whether the page came from the host of this request: cookies belong to a host, even one missing in the
- * configuration. The scheme is not compared, because a proxy may change it.
+ * Whether the page came from the host of this request, to which its cookies belong, even if that host is not configured. The
+ * scheme is not compared, because a proxy may change it.
  */
 function isHostItself(origin: string, url: string): boolean {
   return URL.canParse(origin) && new URL(origin).host === new URL(url).host;

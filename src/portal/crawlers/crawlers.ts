@@ -19,7 +19,7 @@ export function crawlerRoutes(api: Api): void {
     summary: "Rules for crawlers",
     description: "If the admin interface has a host of its own, that host is closed to all crawlers.",
     access: "public",
-    // if a crawler gets no rules, it may fetch everything
+    // any `Accept` gets the rules: without rules, a crawler may fetch everything
     produces: [],
     answers: { 200: { description: "Robots exclusion protocol", type: "text/plain", schema: Text } },
     handle: ({ c }) => c.body(robots(c, config), 200, HEADERS),

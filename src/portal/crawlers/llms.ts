@@ -17,10 +17,7 @@ type Section = { title: string; lines: readonly { name: string; path: string; ab
 /** The second name of the REST API: exports are shown under it (contract §4.3), and /robots.txt leaves it open. */
 const OPEN_API = "/api/v1";
 
-/**
- * Each useful part of the service has its lines here, if it exists and /robots.txt does not close it: the two files must
- * not contradict each other.
- */
+/** What /robots.txt closes is left out, so that the two files agree. */
 function sections(config: Config): Section[] {
   const { robotsDisallowPaths: closed } = config;
   return allSections(config)

@@ -40,6 +40,6 @@ export function isAdminHost(c: Ctx, config: Config): boolean {
   const portal = new URL(config.baseUrl);
   if (admin.host === portal.host) return false;
   const asked = new URL(c.req.url);
-  // behind a proxy, the port of the request often differs from the public one; ports are compared only if both hosts have the same name
+  // behind a proxy, the port often differs from the public one, so ports are compared only if they alone tell the hosts apart
   return admin.hostname === portal.hostname ? asked.host === admin.host : asked.hostname === admin.hostname;
 }

@@ -1,4 +1,4 @@
-/** The addresses of public records for crawlers, in files of a fixed size: read from the public dates. */
+/** The addresses of public records for crawlers, in files of a fixed size, read from the public dates. */
 import type { Kind } from "../../records/kinds.ts";
 import { utc } from "../../records/public/dates.ts";
 import type { Sql } from "../../services.ts";

@@ -1,6 +1,6 @@
 /**
  * /sitemap.xml (https://www.sitemaps.org/protocol.html): an index, and files of at most 50,000 addresses. The address of a
- * file names the record before its first one, so new or withdrawn records do not move the records of other files.
+ * file names the record before its first one, so a new or withdrawn record does not move records between other files.
  */
 import { z } from "zod";
 import { FOR_A_MINUTE, isNotNewer, isUnchanged, textTag } from "../../http/answer/caching.ts";
@@ -8,9 +8,10 @@ import { textStream } from "../../http/answer/text-stream.ts";
 import { type Api, type Ctx, endpoint } from "../../http/endpoint.ts";
 import { said } from "../../messages/said.ts";
 import { Problem } from "../../problem.ts";
-import { type Kind, kinds, PUBLIC_KINDS } from "../../records/kinds.ts";
+import { kinds, PUBLIC_KINDS } from "../../records/kinds.ts";
 import { IdShape } from "../../records/shape.ts";
 import { document, element, type Xml } from "../../xml.ts";
+import { recordAddress } from "../addresses.ts";
 import { searchAddress } from "../search/address.ts";
 import { isClosed } from "./robots.ts";
 import { type Address, addressesOf, allParts, lastChanges, partAfter } from "./sitemap-store.ts";
@@ -101,13 +102,12 @@ export function sitemapRoutes(api: Api): void {
       path: searchAddress({ type: record_type }),
       moved,
     }));
-    const ways = changes.length > 0 ? WAYS.map((path) => ({ path, moved: home.moved! })) : [];
+    const ways = changes.length > 0 ? BROWSE_PAGES.map((path) => ({ path, moved: home.moved! })) : [];
     return [home, ...ways, ...lists].filter(({ path }) => isOpen(path));
   }
 }
 
-/** Into what is public. */
-const WAYS = ["/browse", "/collections", "/timeline"];
+const BROWSE_PAGES = ["/browse", "/collections", "/timeline"];
 
 const nothing = () => new Problem("not_found", said("problem.sitemap.unknown"));
 
@@ -125,12 +125,9 @@ async function* recordsXml(baseUrl: string, slices: AsyncIterable<Address[]>): A
   const [start, end] = document(element("urlset", NAMESPACE, "|")).split("|");
   yield start!;
   for await (const slice of slices)
-    yield slice.map((row) => entry("url", `${baseUrl}${pathOf(row)}`, row.datestamp).text).join("\n");
+    yield slice.map((row) => entry("url", `${baseUrl}${recordAddress(row)}`, row.datestamp).text).join("\n");
   yield end!;
 }
-
-const pathOf = ({ record_type, id }: { record_type: Kind; id: string }): string =>
-  `/${kinds[record_type].plural}/${id}`;
 
 /** @param moved UTC (ISO 8601) */
 function answer(c: Ctx, tag: string, moved: string | undefined, content: () => BodyInit): Response {

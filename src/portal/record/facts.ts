@@ -1,4 +1,4 @@
-/** The facts of a record in the order of a museum's page: makers, fields, other links, number. None stands there twice. */
+/** The facts of a record in the order usual in museums: makers, fields, other links, number. None is shown twice. */
 
 import { html } from "hono/html";
 import { labelText, named } from "../../pages/texts.ts";
@@ -12,21 +12,21 @@ import { entriesOf, type RecordView } from "./view.ts";
 
 type Shown = RecordView["fields"][number];
 
-/** @param elsewhere fields that have another place on the page */
+/** @param elsewhere fields that the page shows elsewhere */
 export function factList(view: View, record: RecordView, elsewhere: readonly Shown[]): Html {
   const { t } = view;
   const { row, subtype } = record;
   const fields = record.fields
     .filter((shown) => !elsewhere.includes(shown))
-    .map((shown) => ({ ...shown, entries: untold(view, record, shown) }))
+    .map((shown) => ({ ...shown, entries: newEntries(view, record, shown) }))
     .filter(({ entries }) => entries.length > 0);
   const isOfMaker = ({ field }: Shown) => field.mapping.pattern === "creator_text";
-  const says = ({ field, entries }: Shown) =>
+  const namesSubtype = ({ field, entries }: Shown) =>
     field.is_facet &&
     entries.some(({ value, labels = {} }) =>
       isAlike(labelText(labels, t.language, value).value, subtype.value),
     );
-  const isTypeTold = subtype.value === "" || fields.some(says);
+  const isSubtypeShown = subtype.value === "" || fields.some(namesSubtype);
   const links = (isOfMakers: boolean) =>
     linkRows(
       view,
@@ -36,14 +36,16 @@ export function factList(view: View, record: RecordView, elsewhere: readonly Sho
   const facts = [
     ...links(true),
     ...fieldRows(view, fields.filter(isOfMaker)),
-    ...(isTypeTold ? [] : [html`<div><dt>${t("search.subtype")}</dt><dd>${named(view, subtype)}</dd></div>`]),
+    ...(isSubtypeShown
+      ? []
+      : [html`<div><dt>${t("search.subtype")}</dt><dd>${named(view, subtype)}</dd></div>`]),
     ...fieldRows(
       view,
       fields.filter((shown) => !isOfMaker(shown)),
     ),
     ...links(false),
   ];
-  // nothing but the number needs no heading that is seen
+  // if the number is the only fact, the heading is hidden
   return html`<section class="details" aria-labelledby="details"><h2 id="details"${facts.length > 0 ? "" : html` class="hidden"`}>${t("record.details")}</h2>
     <dl class="facts">${facts}<div><dt>${t("manifest.number")}</dt><dd class="number">${row.idno}</dd></div></dl></section>`;
 }
@@ -54,8 +56,8 @@ const inAnyOrder = (text: string): string =>
 
 const isAlike = (one: string, other: string): boolean => inAnyOrder(one) === inAnyOrder(other);
 
-/** By the pattern of a field with free words: where else the same fact may stand. */
-const TOLD: Readonly<Record<string, (view: View, record: RecordView) => readonly string[]>> = {
+/** What other parts of the page may already say of a free-text field, by its pattern. */
+const SHOWN_ELSEWHERE: Readonly<Record<string, (view: View, record: RecordView) => readonly string[]>> = {
   creator_text: (_, record) => linkedNames(record, MADE_BY),
   place_of_production_text: (_, record) => linkedNames(record, "made_at"),
   depicted_text: (_, record) => linkedNames(record, "depicts"),
@@ -69,8 +71,8 @@ const TOLD: Readonly<Record<string, (view: View, record: RecordView) => readonly
 const linkedNames = ({ links }: RecordView, relation: string): string[] =>
   links.filter(({ type }) => type === relation).flatMap(({ items }) => items.map(({ title }) => title));
 
-/** The values that do not stand elsewhere on the page in the same words. */
-function untold(view: View, record: RecordView, { field, entries }: Shown): Shown["entries"] {
-  const told = TOLD[String(field.mapping.pattern)]?.(view, record) ?? [];
-  return entries.filter(({ value }) => !told.some((other) => isAlike(other, value)));
+/** The values that the page does not show elsewhere in the same words. */
+function newEntries(view: View, record: RecordView, { field, entries }: Shown): Shown["entries"] {
+  const elsewhere = SHOWN_ELSEWHERE[String(field.mapping.pattern)]?.(view, record) ?? [];
+  return entries.filter(({ value }) => !elsewhere.some((other) => isAlike(other, value)));
 }

@@ -8,7 +8,7 @@ import { imageService, isPicture } from "../../records/media/pictures.ts";
 import { recordAddress } from "../addresses.ts";
 import { openGraph } from "./open-graph.ts";
 import { citedAddress, dataLinks } from "./reuse.ts";
-import { rightsOf } from "./rights-told.ts";
+import { rightsOf } from "./rights-summary.ts";
 import { schemaOrg } from "./schema-org.ts";
 import { entriesFor, linkedMakers, type RecordView } from "./view.ts";
 
@@ -64,8 +64,8 @@ export function signposts(baseUrl: string, record: RecordView): string {
 
 /** The first long text of the record, cut at the end of a word. */
 function summaryOf({ t }: View, { fields }: RecordView): string | null {
-  const told = fields.find(({ field }) => field.field_type === "richtext");
-  const [entry] = told ? entriesFor(told.entries, t.language) : [];
+  const lead = fields.find(({ field }) => field.field_type === "richtext");
+  const [entry] = lead ? entriesFor(lead.entries, t.language) : [];
   if (!entry) return null;
   const plain = entry.value.replace(/\s+/g, " ").trim();
   if (plain.length <= LONGEST_SUMMARY) return plain;

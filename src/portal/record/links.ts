@@ -20,7 +20,7 @@ const FILTERS: readonly Kind[] = ["entity", "place", "occurrence", "collection"]
 
 const isObject = ({ record_type }: Link): boolean => record_type === "object";
 
-/** One row of names for each of these types of link, in the same form as the rows of fields. */
+/** One row of names for each type of link, in the same form as the rows of fields. */
 export function linkRows(view: View, record: RecordView, links: RecordView["links"]): Html[] {
   return links.flatMap(({ label, items, long }) => {
     const others = items.filter((item) => !isObject(item));
@@ -34,7 +34,7 @@ export function linkRows(view: View, record: RecordView, links: RecordView["link
 
 type Wall = { title: Html | string; items: readonly Link[]; more?: Html };
 
-/** Linked objects by the meaning of the link; the collections below a collection; similar objects. */
+/** Linked objects by type of link; the collections below a collection; similar objects. */
 export function linkedCards(view: View, record: RecordView): Html[] {
   const of = record.title.value;
   const { covers } = record.deck;
@@ -69,7 +69,6 @@ function linkWalls(view: View, record: RecordView): Wall[] {
   return [...below, ...groups.sort((a, b) => rank(b) - rank(a))];
 }
 
-/** For a long list: the part that the page shows, and links to the other parts. */
 const furtherParts = (view: View, { row, part }: RecordView, long: Long): Html =>
   partLinks(view, part, long, (next) => `${view.link(recordAddress(row))}?part=${next}`);
 

@@ -7,10 +7,10 @@ import { type Track, tracksOf } from "../../records/media/captions.ts";
 import type { Medium } from "../../records/media/medium.ts";
 import { imageService, isPicture, type Picture, sizedImage } from "../../records/media/pictures.ts";
 import { recordAddress } from "../addresses.ts";
-import { exceptionTo, rightsTold } from "./rights-told.ts";
+import { exceptionTo, rightsSummary } from "./rights-summary.ts";
 import { entriesFor, type RecordView } from "./view.ts";
 
-/** Smaller pictures below the first that are shown without being asked for. */
+/** Small pictures below the first one that are shown at once; the others unfold. */
 const FEW = 8;
 /** Pixels of the longer side: from phones to large screens of double density. */
 const SIZES = [400, 800, 1_200, 1_600, 2_400];
@@ -24,16 +24,16 @@ export function media(view: View, record: RecordView): Html {
   if (media.length === 0) return html``;
   const few = others.length > FEW ? others.slice(0, FEW) : others;
   const further = others.slice(few.length);
-  const noted = captions(view, record);
+  const captionOf = captions(view, record);
   const all = allOf(view, record);
   const small = (shown: readonly Picture[]) =>
-    html`<div class="others">${shown.map((picture) => figure(view, picture, title, noted, "small"))}</div>`;
+    html`<div class="others">${shown.map((picture) => figure(view, picture, title, captionOf, "small"))}</div>`;
   return html`<section class="media" aria-label="${view.t("record.media")}">
     <link rel="stylesheet" href="${view.asset("media.css")}">
-    ${first ? figure(view, first, title, noted, "large") : ""}
+    ${first ? figure(view, first, title, captionOf, "large") : ""}
     ${few.length > 0 ? small(few) : ""}
     ${further.length > 0 ? html`<details${allMedia ? html` open` : ""}><summary>${view.t("record.media.more", { count: further.length })}</summary>${small(further)}${all}</details>` : ""}
-    ${files.map((medium) => file(view, record, medium, noted))}
+    ${files.map((medium) => file(view, record, medium, captionOf))}
     ${further.length > 0 ? "" : all}
     ${first ? viewer(view, record) : ""}
     ${hasModels(record) ? modelScript(view) : ""}
@@ -41,7 +41,7 @@ export function media(view: View, record: RecordView): Html {
   </section>`;
 }
 
-/** Then the page needs more of a browser (`pages/policy.ts`). */
+/** If so, the page needs a wider policy (`pages/policy.ts`). */
 export const hasModels = ({ media }: RecordView): boolean => media.some(({ category }) => category === "3d");
 
 function modelScript({ t, asset, nonce }: View): Html {
@@ -49,14 +49,20 @@ function modelScript({ t, asset, nonce }: View): Html {
     data-draco="${asset("draco.js")}" data-draco-wasm="${asset("draco.wasm")}" data-loading="${t("model.loading")}" data-help="${t("model.help")}" data-failed="${t("model.failed")}"></script>`;
 }
 
-/** Where the page shows only the first of many: how many, and a link to the page with all. */
+/** If the page shows only the first files: how many there are, and a link to all. */
 function allOf(view: View, { row, mediaLong: { total, size } }: RecordView): Html {
   if (total <= size) return html``;
   const address = `${view.link(recordAddress(row))}?media=all`;
   return html`<p class="row">${view.t("paging.part", { from: 1, to: size, total })} <a class="button quiet" href="${address}" rel="nofollow">${view.t("record.media.all")}</a></p>`;
 }
 
-function figure(view: View, picture: Picture, title: Text, noted: Captions, size: "large" | "small"): Html {
+function figure(
+  view: View,
+  picture: Picture,
+  title: Text,
+  captionOf: Captions,
+  size: "large" | "small",
+): Html {
   const base = view.link("");
   const [alt = title] = entriesFor<Text>(picture.alt_text, view.t.language);
   const shown = sizedImage(base, picture, size === "large" ? 1_200 : 400);
@@ -67,7 +73,7 @@ function figure(view: View, picture: Picture, title: Text, noted: Captions, size
         alt="${alt.value}"${langOf(view, alt)} ${size === "small" ? html`loading="lazy"` : html`fetchpriority="high"`}>
       ${size === "large" ? html`<span class="sign">${icon("enlarge")}${view.t("zoom.open")}</span>` : ""}
     </a>
-    ${noted(picture)}
+    ${captionOf(picture)}
   </figure>`;
 }
 
@@ -100,39 +106,39 @@ export function srcset(
 
 type Captions = (medium: Medium) => Html;
 
-/** Texts, and the rights and rights holders that differ from those of the others. */
+/** Captions, with rights and rights holders only where they differ from those of the other files. */
 function captions(view: View, record: RecordView): Captions {
-  const told = rightsTold(record);
+  const rights = rightsSummary(record);
   const first = record.media.find(({ rights_holder }) => rights_holder !== null);
   return (medium) => {
     const [said] = entriesFor(medium.caption, view.t.language);
     const { rights_holder: holder } = medium;
     const isNamed = holder !== null && (medium === first || holder !== first?.rights_holder);
-    const exception = exceptionTo(view, record, told, medium);
+    const exception = exceptionTo(view, record, rights, medium);
     if (!said && !isNamed && exception === null) return html``;
     return html`<figcaption>${said ? text("span", view, said) : ""}${isNamed ? html` <small>© <bdi>${holder}</bdi></small>` : ""}${exception === null ? "" : html` <small>${exception}</small>`}</figcaption>`;
   };
 }
 
-function file(view: View, { title, captions }: RecordView, medium: Medium, noted: Captions): Html {
+function file(view: View, { title, captions }: RecordView, medium: Medium, captionOf: Captions): Html {
   const { category, filename, mime_type, bytes } = medium;
   const address = fileAddress(view, medium);
-  const told = html`${noted(medium)}<p>${icon("file")} <a href="${address}" type="${mime_type}"><bdi>${filename}</bdi></a> <small>${view.formats.bytes(bytes)}</small></p>`;
+  const below = html`${captionOf(medium)}<p>${icon("file")} <a href="${address}" type="${mime_type}"><bdi>${filename}</bdi></a> <small>${view.formats.bytes(bytes)}</small></p>`;
   if (category === "video" || category === "audio") {
     const tracks = tracksOf(medium, captions).map((each) => track(view, each));
     const player =
       category === "audio"
         ? html`<audio controls preload="metadata" src="${address}">${tracks}</audio>${tracks.length > 0 ? html`<p class="cues" dir="auto"></p>` : ""}`
         : html`<video controls preload="metadata" src="${address}">${tracks}</video>`;
-    return html`<figure class="large">${player}${told}</figure>`;
+    return html`<figure class="large">${player}${below}</figure>`;
   }
   if (category === "3d") {
     const [alt = title] = entriesFor<Text>(medium.alt_text, view.t.language);
     return html`<figure class="large model">
       <button type="button" class="quiet" data-model="${address}" data-alt="${alt.value}" data-bytes="${bytes}" hidden>${icon("object")}<span role="status">${view.t("model.show")}</span></button>
-      ${told}</figure>`;
+      ${below}</figure>`;
   }
-  return html`<figure class="large file">${told}</figure>`;
+  return html`<figure class="large file">${below}</figure>`;
 }
 
 const fileAddress = ({ link }: View, { id, object_id }: Medium): string =>

@@ -1,4 +1,4 @@
-/** What links say besides the records that they join: roles by the names of their terms. */
+/** The notes of links, for example roles, which are shown by the names of their terms. */
 import type { Language } from "../../messages/translate.ts";
 import { labelText, type Text } from "../../pages/texts.ts";
 import { NOTES_OF_TERMS, ROLES } from "../../records/links/attributions.ts";
@@ -6,7 +6,7 @@ import { labelsOfTerms, termKey } from "../../records/public/terms.ts";
 import type { Entry, Metadata } from "../../records/record.ts";
 import type { Sql } from "../../services.ts";
 
-/** Returns an entry of a link in the reader's language. `links`: the metadata_ of all links of the page. */
+/** Returns a function that puts a note into the reader's language. `links`: the metadata_ of all links of the page. */
 export async function notesInWords(
   sql: Sql,
   language: Language,

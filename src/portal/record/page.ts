@@ -40,15 +40,15 @@ export function recordPageRoutes(api: Api, pages: Pages, data: RecordData): void
       path: `/${kinds[kind].plural}/{id}`,
       summary: `The page of ${kinds[kind].one}`,
       access: "public",
-      isKept: true,
+      isCached: true,
       otherwise: {
         types: data.types,
         async answer(c, type) {
           const id = idOf(c, kind);
-          // so that one redirect leads to the record that a merged one is now
+          // a merged record leads to its target with one redirect
           if (await mergedTarget(services.sql, VISITOR, id))
             throw await missing(services.sql, VISITOR, kind, id);
-          // a browser follows a redirect only if it, too, is open to the page's origin
+          // a browser follows a redirect only if the redirect, too, is open to the page's origin
           openToAnybody(c);
           return c.body(null, 303, {
             Location: data.addressOf(c, kind, id, type),
@@ -85,7 +85,7 @@ function idOf(c: Ctx, kind: Kind): string {
   );
 }
 
-/** In the order of a museum's page, on every screen: title, maker and date, picture, text, facts, links, reuse. */
+/** The same order on every screen: title, maker and date, picture, text, facts, links, reuse. */
 function content(view: View, record: RecordView, baseUrl: string): Html {
   const { row, title, fields } = record;
   const { lat, lon } = row;
@@ -111,7 +111,7 @@ function content(view: View, record: RecordView, baseUrl: string): Html {
   </article>`;
 }
 
-/** That the object is not in the museum now, and who has it. */
+/** Says that the object is on loan, and to whom. */
 function loanLine(view: View, { row, borrowers }: RecordView): Html {
   if (!isLent(row)) return html``;
   const { t } = view;
@@ -128,7 +128,7 @@ function crumbs(view: View, { row, parent }: RecordView): Html {
   return html`<p class="crumbs"><a href="${view.link(searchAddress({ type: row.record_type }))}">${view.t(`kind.${row.record_type}`)}</a>${above}</p>`;
 }
 
-/** From a search result to its neighbours and back. Only a script knows which search led here, so that a record has one page. */
+/** Links back to the search and to the neighbouring results. A script fills them in, so that a record has one page. */
 function neighbours({ t, link }: View): Html {
   return html`<nav data-search="${link("/search")}" aria-label="${t("record.results")}" hidden>
     <a>${t("record.back")}</a>

@@ -9,7 +9,7 @@ import { imageService, isPicture, type Picture, sizedImage } from "../../records
 import { MANIFEST } from "../../settings/shape.ts";
 import { recordAddress } from "../addresses.ts";
 import { inOneLine } from "../card-facts.ts";
-import { licenceOf, type RightsTold, rightsSection, rightsTold } from "./rights-told.ts";
+import { licenceOf, type RightsSummary, rightsSection, rightsSummary } from "./rights-summary.ts";
 import { entriesOf, makersOf, type RecordView } from "./view.ts";
 
 /** Data formats, by their usual names. */
@@ -32,16 +32,16 @@ export const citedAddress = ({ ark, row }: RecordView, baseUrl: string): string 
 export function reuseSection(view: View, record: RecordView, baseUrl: string): Html {
   const { t, formats, asset, nonce } = view;
   const { row } = record;
-  const told = rightsTold(record);
+  const rights = rightsSummary(record);
   return html`<aside class="reuse" aria-labelledby="reuse">
     <h2 id="reuse">${t("record.reuse")}</h2>
-    <div>${rightsSection(view, record, told)}</div>
+    <div>${rightsSection(view, record, rights)}</div>
     <div><h3>${t("record.cite")}</h3>
       <p id="citation" class="cited">${citation(view, record, baseUrl)}</p>
       <div class="on-paper">${qrCode(citedAddress(record, baseUrl))}</div>
       <p class="row"><button type="button" class="quiet" data-copy="citation" data-done="${t("record.copied")}" hidden>${t("record.copy")}</button>
         <button type="button" class="quiet" data-share="${citedAddress(record, baseUrl)}" hidden>${t("record.share")}</button></p></div>
-    <div>${pictures(view, record, told)}
+    <div>${pictures(view, record, rights)}
       ${viewers(view, record, baseUrl)}
       <h3>${t("record.data")}</h3>
       <p class="row">${dataLinks(record).map(({ name, path, type }) => html`<a href="${view.link(path)}" type="${type}">${name}</a> `)}</p>
@@ -83,13 +83,13 @@ function citation(view: View, record: RecordView, baseUrl: string): Html {
 }
 
 /** Downloads of the pictures whose rights permit it. */
-function pictures(view: View, record: RecordView, told: RightsTold): Html {
+function pictures(view: View, record: RecordView, rights: RightsSummary): Html {
   const { t } = view;
   const all = record.media.filter(isPicture);
-  const free = all.filter((picture) => told.mayBeTaken(licenceOf(picture)));
+  const free = all.filter((picture) => rights.mayDownload(licenceOf(picture)));
   if (all.length === 0) return html``;
   if (free.length === 0)
-    return html`<h3>${t("record.pictures")}</h3><p class="help">${t(told.statements.some(({ isLimited }) => isLimited) ? "record.ask.limited" : "record.ask")}</p>`;
+    return html`<h3>${t("record.pictures")}</h3><p class="help">${t(rights.statements.some(({ isLimited }) => isLimited) ? "record.ask.limited" : "record.ask")}</p>`;
   const rows = free.map((picture, index) => sizes(view, record, picture, index));
   return html`<h3>${t("record.pictures")}</h3>${
     rows.length === 1
@@ -106,7 +106,7 @@ function sizes(view: View, { row }: RecordView, picture: Picture, index: number)
     width: picture.width,
     height: picture.height,
   };
-  // there may be hundreds of others
+  // only the first picture is offered in all sizes: there may be hundreds
   const smaller = (index === 0 ? SIZES : []).filter(
     (longest) => longest < Math.max(picture.width, picture.height),
   );

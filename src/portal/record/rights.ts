@@ -29,7 +29,7 @@ export function opennessOf(address: string): Openness {
 }
 
 /** Whether pictures with these rights can be downloaded. Pictures without known rights cannot. */
-export function mayBeTaken(address: string | undefined): boolean {
+export function mayDownload(address: string | undefined): boolean {
   const rights = rightsIn(address ?? "");
   return rights !== null && (rights.kind !== "statement" || PERMITTING.includes(rights.code));
 }
@@ -59,7 +59,7 @@ export async function namesOfRights(
 export const rightsAddress = (value: string): string | null =>
   rightsUri(value) ?? (isAddress(value) ? value : null);
 
-/** The name that the address contains; for unknown addresses, the address without its scheme. */
+/** The name of the rights that the address stands for; of an unknown address, the address without its scheme. */
 export function nameIn(address: string): string {
   const rights = rightsIn(address);
   return rights === null ? shortened(address) : nameOfRights(rights);
@@ -77,7 +77,7 @@ export function rightsBadge(
   const openness = opennessOf(address);
   const name = names.get(address) ?? { value: address };
   const meaning = view.t(`rights.${only ?? openness}`);
-  // a limited one has no sign of freedom
+  // limited rights must not look free
   const [look, sign] = only ? ["protected", SIGNS.licensed] : [openness, SIGNS[openness]];
   return html`<a class="rights ${look}" href="${address}" rel="license noopener"><span class="sign" aria-hidden="true">${sign}</span>
     <span>${named(view, name)}${fold(name.value) === fold(meaning) ? "" : html`<small>${meaning}</small>`}</span></a>`;

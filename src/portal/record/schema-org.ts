@@ -9,7 +9,7 @@ import { isPicture, sizedImage } from "../../records/media/pictures.ts";
 import { authorityIri } from "../../records/write/authority-ids.ts";
 import { rightsIri } from "../../vocabularies/rights.ts";
 import { recordAddress } from "../addresses.ts";
-import { rightsOf } from "./rights-told.ts";
+import { rightsOf } from "./rights-summary.ts";
 import { entriesOf, type Link, linkedMakers, makersOf, type RecordView } from "./view.ts";
 
 const TYPES: Readonly<Record<Kind, string>> = {
@@ -78,7 +78,6 @@ export function schemaOrg(baseUrl: string, view: View, record: RecordView, summa
   };
 }
 
-/** Undefined for an empty list, so that JSON omits it. */
 function ofKind(baseUrl: string, { t }: View, record: RecordView): Record<string, unknown> {
   const { row } = record;
   const values = (name: string) => some(entriesOf(record, name).map(({ value }) => value));
@@ -123,7 +122,7 @@ function ofKind(baseUrl: string, { t }: View, record: RecordView): Record<string
   }
 }
 
-/** A person with a qualifier ("workshop of") is not the creator, so only the words are given. Nor is a commissioner. */
+/** A maker with a qualifier ("workshop of") is not the creator, so only the words are given. A commissioner is a contributor. */
 function makers(baseUrl: string, record: RecordView, linked: readonly Link[]): Record<string, unknown> {
   const made = linkedMakers(record);
   const written = made.length === 0 ? makersOf(record).map((name) => ({ "@type": "Person", name })) : [];
@@ -143,6 +142,7 @@ function beginAndEnd(date = ""): { startDate?: string | undefined; endDate?: str
   return { startDate, endDate };
 }
 
+/** Undefined for an empty list, so that JSON omits it. */
 const some = <T>(all: readonly T[]): T | readonly T[] | undefined => (all.length > 1 ? all : all[0]);
 
 const named = (baseUrl: string, item: Link) => ({

@@ -30,10 +30,10 @@ export function values(view: View, field: Field, entries: readonly ShownEntry[])
   return html`<ul class="values${isLong ? " long" : ""}">${entries.map((entry) => html`<li>${one(view, field, entry)}</li>`)}</ul>`;
 }
 
-/** Lists with a longer value (in characters) have one line for each value. */
+/** A list with a longer value (in characters) shows each value on its own line. */
 const LONG = 32;
 
-/** Fields whose values do not lead to a search, because they are numbers or spans. */
+/** Types of field whose values are not links to a search, because they are numbers or spans. */
 const SPANS = ["date", "number"];
 
 /** A value as plain text in the reader's language. */
@@ -93,7 +93,6 @@ function authority(field: Field, value: string): Html {
   return html`<a href="${iri}" rel="noopener nofollow">${isAddress(value) ? shortened(value) : value}</a>`;
 }
 
-/** A long text in each of these languages. */
 export function paragraphsIn(view: View, entries: readonly Entry[]): Html {
   return html`${entries.map((entry) => paragraphs(view, entry))}`;
 }

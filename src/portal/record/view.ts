@@ -36,7 +36,7 @@ const MOST_MEDIA = 200;
 const ALL_MEDIA = 5_000;
 /** The most links of one type. */
 const MOST_LINKS = 24;
-/** The most records below it in a tree. */
+/** The most records below a record in a tree. */
 const MOST_BELOW = 200;
 /** The most other objects by the same maker, or in the same collection. */
 const MOST_ALSO = 6;
@@ -58,11 +58,11 @@ export type RecordView = {
   fields: { field: Field; label: Text; entries: ShownEntry[] }[];
   /** The persistent address, if there is one. */
   ark: string | null;
-  /** The part that the page shows of long lists. */
+  /** Which part of long lists the page shows. */
   part: number;
   media: Medium[];
   mediaLong: Long;
-  /** They were asked for, however many there are. */
+  /** The reader asked for all files (`?media=all`). */
   allMedia: boolean;
   /** The files that are captions of films and sounds. */
   captions: Medium[];
@@ -84,8 +84,8 @@ export type RecordView = {
 const ALSO = ["created_by", "in_collection"];
 
 /**
- * Null if visitors do not see the record. Statements that do not need each other's rows are sent together, since each wait for a
- * database server takes longer than its work.
+ * Null if visitors do not see the record. Independent statements are sent together, since waiting for a database server takes
+ * longer than its work.
  */
 export async function viewRecord(
   services: Pick<Services, "sql" | "arks" | "config">,
@@ -196,20 +196,19 @@ async function linkedTo(
   const { t } = view;
   const { language } = t;
   const hubs = row.record_type === "object" ? hubsOf(groups) : [];
-  const beside = await publicNeighbours(sql, row.id, hubs, MOST_ALSO, publicCollectionStatuses);
+  const neighbours = await publicNeighbours(sql, row.id, hubs, MOST_ALSO, publicCollectionStatuses);
   const ids = [
     ...groups.flatMap(({ links }) => links.map(({ other_id }) => other_id)),
-    ...beside.flat(),
+    ...neighbours.flat(),
     ...below,
     ...borrowers,
     ...(row.parent_id === null ? [] : [row.parent_id]),
   ];
-  const said = groups.flatMap(({ links }) => links.map(({ metadata }) => metadata));
+  const notes = groups.flatMap(({ links }) => links.map(({ metadata }) => metadata));
   const [deck, noteInWords] = await Promise.all([
     readDeck(sql, view, [...new Set(ids)]),
-    notesInWords(sql, language, said),
+    notesInWords(sql, language, notes),
   ]);
-  /** `qualifier`: added to the name. */
   const link = (id: string, metadata: Metadata = {}, qualifier: string | null = null): Link[] => {
     const found = deck.facts.get(id)?.record;
     if (!found) return [];
@@ -246,7 +245,7 @@ async function linkedTo(
   return {
     links: groups.flatMap(linksOf),
     also: hubs.flatMap(({ relationType: type, id }, index) =>
-      link(id).map((of) => ({ type, of, items: beside[index]!.flatMap((other) => link(other)) })),
+      link(id).map((of) => ({ type, of, items: neighbours[index]!.flatMap((other) => link(other)) })),
     ),
     parent: (row.parent_id !== null && link(row.parent_id)[0]) || null,
     borrowers: isLent(row) ? borrowers.flatMap((id) => link(id)) : [],
@@ -257,7 +256,7 @@ async function linkedTo(
 
 const NOTHING = { items: [], long: { total: 0, size: 1 } };
 
-/** The first of them. */
+/** The first files of an object, and how many there are. */
 async function mediaOf(sql: Sql, kind: Kind, id: string, size: number): Promise<Part<Medium>> {
   if (kind !== "object") return NOTHING;
   const page = { limit: size, offset: 0 };
@@ -275,7 +274,7 @@ async function childrenOf(sql: Sql, kind: Kind, id: string, part: number): Promi
 
 type Part<T> = { items: T[]; long: Long };
 
-/** One part of a long list. Where a later part begins depends on the count, so only the first part is read together with it. */
+/** One part of a long list. Where a later part begins depends on the count, so only the first part is read while counting. */
 async function partOf<T>(
   part: number,
   size: number,

@@ -1,6 +1,6 @@
 /**
- * A place as a dot on a map of the world. The map is part of the program, so no other server is asked. It was drawn by hand,
- * in rows of three degrees.
+ * A place as a dot on a map of the world. The map is part of the program, so that no other server is asked. It was drawn by
+ * hand, in rows of three degrees.
  */
 import { html, raw } from "hono/html";
 import type { Html, View } from "../../pages/view.ts";

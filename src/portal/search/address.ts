@@ -1,4 +1,4 @@
-/** The parameters of a search in the address of its page, which is the only state. */
+/** The state of a search page, which is only in its address. */
 
 import { isUnknownDate } from "../../records/dates/in-words.ts";
 import { saysUndated, typedEnd } from "../../records/dates/readings.ts";
@@ -11,11 +11,11 @@ export const PAGE_SIZE = 24;
 /** The search shows the first 10,000 hits (interface §3). */
 export const LAST_PAGE = Math.floor(10_000 / PAGE_SIZE);
 /** The most characters of a query, since each link of the page repeats it. */
-export const LONGEST_ASKED = 300;
+export const LONGEST_QUERY = 300;
 const MOST_FILTERS = 30;
 const MOST_CLAUSES = 20;
 
-/** The first one is the default, which addresses omit. `date_desc`: by date, the new first. */
+/** The first one is the default, which addresses omit. `date_desc`: newest first. */
 export const SORTS = ["relevance", "date", "date_desc", "title", "idno", "created_at"] as const;
 type Sort = (typeof SORTS)[number];
 export const VIEWS = ["grid", "list"] as const;
@@ -52,7 +52,7 @@ export function readSearchState(params: URLSearchParams): SearchState {
     all.find((one) => one === params.get(name)) ?? all[0]!;
   const page = /^\d{1,4}$/.test(params.get("page") ?? "") ? Number(params.get("page")) : 1;
   return {
-    q: (params.get("q") ?? "").trim().slice(0, LONGEST_ASKED),
+    q: (params.get("q") ?? "").trim().slice(0, LONGEST_QUERY),
     type: oneOf<Kind | "">(["", ...SEARCH_TYPES], "type"),
     filters: inOrder(
       distinct([...params].filter(isFilter))
@@ -80,7 +80,7 @@ const distinct = (filters: readonly Filter[]): Filter[] => [
 
 const isFilter = ([name, value]: Filter): boolean =>
   value.trim() !== "" &&
-  // a range field that still has the value that the page gave it
+  // a range field that still contains the words of the page for "unknown"
   !(name.startsWith("range_") && (isUnknownDate(value.trim()) || saysUndated(value))) &&
   FILTER.test(name) &&
   (name !== HAS_PICTURE[0] || value === HAS_PICTURE[1]) &&
@@ -112,13 +112,13 @@ function inOrder(filters: readonly Filter[]): Filter[] {
   });
 }
 
-/** All filters, without the words. */
+/** Whether anything but words narrows the search. */
 export const isNarrowed = ({ type, filters, clauses }: SearchState): boolean =>
   type !== "" || filters.length > 0 || clauses.length > 0;
 
 /** The parameters of this search in the API. */
-export function asParams(asked: Partial<SearchState>): [string, string][] {
-  const { q = "", type = "", filters = [], clauses = [], any = false, sort = "relevance" } = asked;
+export function asParams(state: Partial<SearchState>): [string, string][] {
+  const { q = "", type = "", filters = [], clauses = [], any = false, sort = "relevance" } = state;
   return [
     ...(q === "" ? [] : [["q", q] as [string, string]]),
     ...(type === "" ? [] : [["type", type] as [string, string]]),
@@ -140,9 +140,9 @@ function sortParams(sort: Sort): [string, string][] {
 }
 
 /** Path and query of a search. */
-export function searchAddress(asked: Partial<SearchState>): string {
-  const { layout = "grid", more = "", page = 1 } = asked;
-  const query = new URLSearchParams(asParams(asked));
+export function searchAddress(state: Partial<SearchState>): string {
+  const { layout = "grid", more = "", page = 1 } = state;
+  const query = new URLSearchParams(asParams(state));
   if (layout !== "grid") query.set("view", layout);
   if (more !== "") query.set("more", more);
   if (page > 1) query.set("page", String(page));
@@ -151,13 +151,13 @@ export function searchAddress(asked: Partial<SearchState>): string {
 
 /** The same search as input of `searchFor`. `types`: separated by commas. */
 export function searchOf(
-  asked: SearchState,
+  state: SearchState,
   facets: readonly string[],
   pageSize: number,
-  types: string = asked.type,
+  types: string = state.type,
 ): Pick<SearchInput, "params" | "clauses" | "portal" | "lenient"> {
   const many: Record<string, string | string[]> = {};
-  for (const [name, value] of asked.filters) many[name] = [many[name] ?? [], value].flat();
+  for (const [name, value] of state.filters) many[name] = [many[name] ?? [], value].flat();
   const single = Object.entries(many).map(([name, values]) => [
     name,
     values.length === 1 ? values[0] : values,
@@ -165,14 +165,14 @@ export function searchOf(
   return {
     params: SearchParams.parse({
       ...Object.fromEntries(single),
-      ...(asked.q === "" ? {} : { q: asked.q }),
+      ...(state.q === "" ? {} : { q: state.q }),
       ...(types === "" ? {} : { type: types }),
       ...(facets.length === 0 ? {} : { facets: facets.join(",") }),
-      ...Object.fromEntries(sortParams(asked.sort)),
-      page: String(asked.page),
+      ...Object.fromEntries(sortParams(state.sort)),
+      page: String(state.page),
       page_size: String(pageSize),
     }),
-    clauses: { clauses: asked.clauses, any: asked.any },
+    clauses: { clauses: state.clauses, any: state.any },
     portal: true,
     lenient: true,
   };

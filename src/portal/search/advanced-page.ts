@@ -18,7 +18,7 @@ import type { Services } from "../../services.ts";
 import {
   asParams,
   clauseParts,
-  LONGEST_ASKED,
+  LONGEST_QUERY,
   OFFERED,
   readSearchState,
   type SearchState,
@@ -28,7 +28,7 @@ import {
 import { hiddenInputs } from "./box.ts";
 import { fieldLabel } from "./chips.ts";
 
-/** The rows of the form, and how many are added on request. */
+/** The rows of the form at first, and how many each request for more adds. */
 const ROWS = 3;
 const MORE_ROWS = 3;
 const MOST_ROWS = 20;
@@ -43,16 +43,16 @@ export function advancedPageRoutes(api: Api, pages: Pages): void {
     async show({ c, view }) {
       const params = new URL(c.req.url).searchParams;
       const rows = [...readSearchState(params).clauses.map(rowOf), ...readRows(params)].slice(0, MOST_ROWS);
-      const asked = { ...readSearchState(params), clauses: rows.filter(isFilled).map(clauseOf) };
+      const state = { ...readSearchState(params), clauses: rows.filter(isFilled).map(clauseOf) };
       const schema = await currentSchema(api.services.sql);
       const isSent = params.has("find");
-      const faults = isSent ? faultsOf(api.services, schema, asked) : [];
-      if (isSent && faults.length === 0) return redirectTo(c, view, view.link(searchAddress(asked)));
+      const faults = isSent ? faultsOf(api.services, schema, state) : [];
+      if (isSent && faults.length === 0) return redirectTo(c, view, view.link(searchAddress(state)));
       return pageAnswer(c, view, {
         title: view.t("advanced.title"),
         status: faults.length > 0 ? 422 : 200,
         head: html`<link rel="stylesheet" href="${view.asset("search.css")}"><meta name="robots" content="noindex">`,
-        content: form(view, schema, asked, rows, params.has("more"), faultsJson(view.t, faults)),
+        content: form(view, schema, state, rows, params.has("more"), faultsJson(view.t, faults)),
       });
     },
   });
@@ -64,7 +64,7 @@ function readRows(params: URLSearchParams): Row[] {
   return params.getAll("field").map((field, index) => ({
     field,
     op: ops[index] ?? "",
-    value: (values[index] ?? "").trim().slice(0, LONGEST_ASKED),
+    value: (values[index] ?? "").trim().slice(0, LONGEST_QUERY),
   }));
 }
 
@@ -83,8 +83,8 @@ function clauseOf({ field, op, value }: Row): string {
   return `${field}:${op}:${isSpan ? value.replace(/^(-?\d+)\s*[-–—]\s*(-?\d+)$/, "$1..$2") : value}`;
 }
 
-function faultsOf({ config }: Services, schema: Schema, asked: SearchState): readonly Fault[] {
-  const { params, clauses, portal, lenient } = searchOf(asked, [], 1);
+function faultsOf({ config }: Services, schema: Schema, state: SearchState): readonly Fault[] {
+  const { params, clauses, portal, lenient } = searchOf(state, [], 1);
   try {
     readSearch(schema, VISITOR, params, clauses, {
       publicCollectionStatuses: config.publicCollectionStatuses,
@@ -102,7 +102,7 @@ function faultsOf({ config }: Services, schema: Schema, asked: SearchState): rea
 function form(
   view: View,
   schema: Schema,
-  asked: SearchState,
+  state: SearchState,
   rows: readonly Row[],
   wantsMore: boolean,
   faults: readonly FaultJson[],
@@ -116,16 +116,16 @@ function form(
     const { value: said, ...more } = typeof words === "string" ? { value: words } : words;
     return html`<option value="${value}"${langOf(view, more)} ${isChosen ? html`selected` : ""}>${said}</option>`;
   };
-  const kept = asParams({ ...asked, q: "", type: "", clauses: [], any: false });
+  const kept = asParams({ ...state, q: "", type: "", clauses: [], any: false });
   return html`<section class="stack">
     <h1>${t("advanced.title")}</h1>
     <p>${t("advanced.lead")}</p>
     ${faultSummary(view, [], faults)}
     <form action="${link("/search/advanced")}" class="advanced">
       ${hiddenInputs(kept)}
-      <div class="field"><label for="q">${t("advanced.words")}</label><input id="q" name="q" type="search" value="${asked.q}" maxlength="${LONGEST_ASKED}"></div>
+      <div class="field"><label for="q">${t("advanced.words")}</label><input id="q" name="q" type="search" value="${state.q}" maxlength="${LONGEST_QUERY}"></div>
       <div class="field"><label for="type">${t("search.kind")}</label><select id="type" name="type">
-        ${option("", t("search.all"), asked.type === "")}${OFFERED.map((kind) => option(kind, t(`kind.${kind}`), kind === asked.type))}</select></div>
+        ${option("", t("search.all"), state.type === "")}${OFFERED.map((kind) => option(kind, t(`kind.${kind}`), kind === state.type))}</select></div>
       <fieldset><legend>${t("advanced.conditions")}</legend>
         ${all.map(
           (
@@ -137,15 +137,15 @@ function form(
               html`<optgroup label="${t(`kind.${kind}`)}">${names.map(({ name, label }) => option(name, label, name === row.field))}</optgroup>`,
           )}</select>
           <select name="op" aria-label="${t("advanced.op")}">${OPS.map((op) => option(op, t(`op.${op}`), op === row.op))}</select>
-          <input name="value" value="${row.value}" aria-label="${t("advanced.value")}" maxlength="${LONGEST_ASKED}" autocomplete="off">
+          <input name="value" value="${row.value}" aria-label="${t("advanced.value")}" maxlength="${LONGEST_QUERY}" autocomplete="off">
         </div>`,
         )}
         <p class="help">${t("advanced.help")}</p>
         ${many < MOST_ROWS ? html`<p><button class="quiet" name="more" value="1">${t("advanced.more")}</button></p>` : ""}
       </fieldset>
       <fieldset class="row"><legend>${t("advanced.match")}</legend>
-        <label class="choice"><input type="radio" name="match" value="all" ${asked.any ? "" : html`checked`}> ${t("advanced.all")}</label>
-        <label class="choice"><input type="radio" name="match" value="any" ${asked.any ? html`checked` : ""}> ${t("advanced.any")}</label>
+        <label class="choice"><input type="radio" name="match" value="all" ${state.any ? "" : html`checked`}> ${t("advanced.all")}</label>
+        <label class="choice"><input type="radio" name="match" value="any" ${state.any ? html`checked` : ""}> ${t("advanced.any")}</label>
       </fieldset>
       <p><button name="find" value="1">${t("search.button")}</button></p>
     </form>

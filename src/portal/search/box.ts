@@ -4,7 +4,7 @@ import { icon } from "../../pages/icons.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { kinds } from "../../records/kinds.ts";
 import { SEARCH_TYPES } from "../../search/params.ts";
-import { LONGEST_ASKED } from "./address.ts";
+import { LONGEST_QUERY } from "./address.ts";
 
 /** @param kept parameters that the search keeps when its words change */
 export function searchBox(view: View, q: string, kept: readonly (readonly [string, string])[] = []): Html {
@@ -13,7 +13,7 @@ export function searchBox(view: View, q: string, kept: readonly (readonly [strin
     ${hiddenInputs(kept)}
     <label class="hidden" for="q">${t("search.label")}</label>
     <span class="suggesting">
-      <input id="q" type="search" name="q" value="${q}" maxlength="${LONGEST_ASKED}" placeholder="${t("search.label")}" autocomplete="off"
+      <input id="q" type="search" name="q" value="${q}" maxlength="${LONGEST_QUERY}" placeholder="${t("search.label")}" autocomplete="off"
         data-suggest="${link("/portal/v1/search/suggest")}" data-base="${link("/")}" data-kinds="${kindWords(view)}" data-label="${t("search.suggestions")}"
         data-none="${t("search.suggestions.none")}" data-some="${t("search.suggestions.some", { count: "{count}" })}">
     </span>

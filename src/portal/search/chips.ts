@@ -15,19 +15,19 @@ import { SEARCH_TYPES } from "../../search/params.ts";
 import { idNow } from "../../search/request.ts";
 import type { Sql } from "../../services.ts";
 import { clauseParts, HAS_PICTURE, type SearchState, searchAddress } from "./address.ts";
-import { fieldOf, type Names, STANDING } from "./facets.ts";
+import { COLLECTION_STATUS, fieldOf, type Names } from "./facets.ts";
 import type { Chip } from "./filters.ts";
 
 export async function chipsOf(
   sql: Sql,
   view: View,
   schema: Schema,
-  asked: SearchState,
+  state: SearchState,
   names: Names,
 ): Promise<Chip[]> {
   const { t } = view;
   const label = (name: string) => named(view, fieldLabel(view, schema, name));
-  const linked = asked.filters.filter(([name, id]) => name.startsWith("rel_") && UUID.test(id));
+  const linked = state.filters.filter(([name, id]) => name.startsWith("rel_") && UUID.test(id));
   const now = new Map(
     await Promise.all(linked.map(async ([, id]) => [id, await idNow(sql, VISITOR, id)] as const)),
   );
@@ -35,15 +35,15 @@ export async function chipsOf(
   const without = (names: readonly string[], value?: string) =>
     view.link(
       searchAddress({
-        ...asked,
+        ...state,
         page: 1,
         more: "",
-        filters: asked.filters.filter(
+        filters: state.filters.filter(
           ([name, other]) => !names.includes(name) || (value !== undefined && other !== value),
         ),
       }),
     );
-  const chips = asked.filters.flatMap(([name, value]): Chip[] => {
+  const chips = state.filters.flatMap(([name, value]): Chip[] => {
     if (name === HAS_PICTURE[0]) return [{ label: html`${t("search.withPicture")}`, to: without([name]) }];
     const field = fieldOf(name);
     const isDate = SEARCH_TYPES.some(
@@ -67,7 +67,7 @@ export async function chipsOf(
     }
     const ends = ["from", "to"].map((end) => `range_${field}_${end}`);
     const [from = "…", to = "…"] = ends.map((end) => {
-      const given = asked.filters.find(([each]) => each === end)?.[1];
+      const given = state.filters.find(([each]) => each === end)?.[1];
       return isDate && given ? dateInWords(given, t.language) : given?.replace(/^(-?)0+(?=\d)/, "$1");
     });
     // the two ends of a range are one chip
@@ -79,14 +79,14 @@ export async function chipsOf(
       },
     ];
   });
-  const clauses = asked.clauses.map((clause, index) => ({
+  const clauses = state.clauses.map((clause, index) => ({
     label: clauseInWords(view, schema, clause, names),
     to: view.link(
       searchAddress({
-        ...asked,
+        ...state,
         page: 1,
         more: "",
-        clauses: asked.clauses.filter((_, other) => other !== index),
+        clauses: state.clauses.filter((_, other) => other !== index),
       }),
     ),
   }));
@@ -97,7 +97,7 @@ export async function chipsOf(
 export function fieldLabel({ t }: View, schema: Schema, name: string): Text {
   const kind = SEARCH_TYPES.find((each) => kinds[each].subtypeKey === name);
   if (kind) return { value: t("search.subtype") };
-  if (name === STANDING) return { value: t("search.standing") };
+  if (name === COLLECTION_STATUS) return { value: t("search.standing") };
   if (name === HAS_PICTURE[0]) return { value: t("search.picture") };
   if (name === MAKER) return { value: t("attribution.maker") };
   for (const each of SEARCH_TYPES) {
@@ -112,6 +112,6 @@ function clauseInWords(view: View, schema: Schema, clause: string, names: Names)
   const { field, op, value } = clauseParts(clause);
   const known = OPS.find((each) => each === op);
   const words = op === "is" ? names(field, value) : { value: value.replace("..", " – ") };
-  const said = value === "" ? "" : html` ${text("bdi", view, words)}`;
-  return html`${named(view, fieldLabel(view, schema, field))} ${known ? view.t(`op.${known}`) : html`<bdi>${op}</bdi>`}${said}`;
+  const shown = value === "" ? "" : html` ${text("bdi", view, words)}`;
+  return html`${named(view, fieldLabel(view, schema, field))} ${known ? view.t(`op.${known}`) : html`<bdi>${op}</bdi>`}${shown}`;
 }

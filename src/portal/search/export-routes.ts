@@ -1,4 +1,4 @@
-/** GET /portal/v1/search/export: what visitors find as CSV, in the words that they read on pages. */
+/** GET /portal/v1/search/export: the results of a visitor's search as CSV, in the words of the pages. */
 import { z } from "zod";
 import { VISITOR } from "../../caller.ts";
 import { contentDisposition } from "../../http/answer/disposition.ts";
@@ -104,7 +104,7 @@ async function* linesOf(
         .join(SEPARATOR);
     const lines = part.flatMap((id) => {
       const [metadata, known] = [seen.get(id), facts.get(id)];
-      // hidden meanwhile
+      // hidden since the search
       if (!metadata || !known) return [];
       const { record, subtype } = known;
       return line([

@@ -48,16 +48,16 @@ export const datesOf = (fields: readonly Field[]): Field | undefined =>
 export const listedFields = (fields: readonly Field[]): Field[] =>
   fields.filter(({ field_type }) => field_type !== "date").slice(0, MOST_FIELDS);
 
-/** The same search without filters that these kinds do not have: with them, it would be refused. */
-export function withType(schema: Schema, asked: SearchState, type: Kind | ""): SearchState {
+/** The same search without the filters that these kinds do not have, since the search would refuse them. */
+export function withType(schema: Schema, state: SearchState, type: Kind | ""): SearchState {
   const visible = visibleFieldNames(schema, VISITOR, type === "" ? SEARCH_TYPES : [type]);
   const isKnown = (field: string | undefined) => field === undefined || visible.has(field);
   return {
-    ...asked,
+    ...state,
     type,
     page: 1,
-    filters: asked.filters.filter(([name]) => isKnown(fieldOf(name))),
-    clauses: asked.clauses.filter((clause) => isKnown(clause.split(":")[0])),
+    filters: state.filters.filter(([name]) => isKnown(fieldOf(name))),
+    clauses: state.clauses.filter((clause) => isKnown(clause.split(":")[0])),
   };
 }
 
@@ -69,7 +69,7 @@ export const fieldOf = (name: string): string | undefined =>
 export const subtypesFor = (type: Kind | ""): Kind => (type === "" ? "object" : type);
 
 /** The collection status is a facet if visitors find objects with more than one status (`PUBLIC_COLLECTION_STATUSES`). */
-export const STANDING = "collection_status";
+export const COLLECTION_STATUS = "collection_status";
 
 const chosenOf = (filters: readonly Filter[], key: string): string[] =>
   filters.flatMap(([name, value]) => (name === key ? [value] : []));
@@ -115,16 +115,16 @@ export async function namesOf(
     ...Object.entries(counts).flatMap(([name, all]) => all.map(({ value }) => [name, value] as const)),
     ...filters.map(([name, value]) => [fieldOf(name) ?? name, value] as const),
   ];
-  const asked = values.flatMap(([name, value]) => {
+  const terms = values.flatMap(([name, value]) => {
     const vocabulary = fields.get(name)?.vocabulary;
     return vocabulary ? [{ vocabulary, value }] : [];
   });
-  const labels = await labelsOfTerms(sql, asked);
+  const labels = await labelsOfTerms(sql, terms);
   const makers = values.flatMap(([name, value]) => (name === MAKER ? (makerOf(value) ?? []) : []));
   const titles = await readHits(sql, schema, VISITOR, [...new Set(makers.map(({ id }) => id))], [t.language]);
   const subtypes = new Map(SEARCH_TYPES.map((kind) => [kinds[kind].subtypeKey, schema.subtypes.get(kind)]));
   return (field, value) => {
-    const standing = field === STANDING && COLLECTION_STATUSES.find((status) => status === value);
+    const standing = field === COLLECTION_STATUS && COLLECTION_STATUSES.find((status) => status === value);
     if (standing) return { value: t(`collectionStatus.${standing}`) };
     if (field === HAS_PICTURE[0]) return { value: t("search.withPicture") };
     if (field === MAKER) {
@@ -146,10 +146,10 @@ export function facetOf(
   label: Text,
   field: string,
   counts: Counts,
-  asked: SearchState,
+  state: SearchState,
   names: Names,
 ): Facet {
-  const chosen = asked.filters.filter(([each]) => each === name).map(([, value]) => value);
+  const chosen = state.filters.filter(([each]) => each === name).map(([, value]) => value);
   const counted = counts[field] ?? [];
   const missing = chosen
     .filter((value) => !counted.some((each) => each.value === value))

@@ -22,14 +22,14 @@ export type Dates = { field: string; label: Text; bars: Bar[]; chosen: Years | n
 export function kindTabs(
   view: View,
   { kinds, everything }: { kinds: readonly { kind: Kind; count: number }[]; everything: number },
-  asked: SearchState,
+  state: SearchState,
   to: (kind: Kind | "") => string,
 ): Html {
   const { t, formats } = view;
-  const chosen = asked.type;
+  const chosen = state.type;
   const shown = kinds.filter(({ kind, count }) => kind === chosen || (count > 0 && OFFERED.includes(kind)));
-  // a filter that leaves one kind does not take the tabs away
-  if (shown.length < (asked.filters.length > 0 ? 1 : 2) && chosen === "") return html``;
+  // the tabs stay if a filter leaves only one kind
+  if (shown.length < (state.filters.length > 0 ? 1 : 2) && chosen === "") return html``;
   const tab = (kind: Kind | "", count: number) =>
     html`<li><a href="${to(kind)}" rel="nofollow" ${kind === chosen ? html`aria-current="true"` : ""}>${kind === "" ? t("search.all") : t(`kind.${kind}`)} <small>${formats.number(count)}</small></a></li>`;
   return html`<nav class="tabs" aria-label="${t("search.kind")}"><ul>${tab("", everything)}${shown.map(({ kind, count }) => tab(kind, count))}</ul></nav>`;
@@ -50,7 +50,7 @@ export function chipRow(view: View, chips: readonly Chip[], clear: string): Html
 /** Beside the results; on phones above them, and closed at first. */
 export function filterPanel(
   view: View,
-  asked: SearchState,
+  state: SearchState,
   dates: Dates | null,
   facets: readonly Facet[],
 ): Html {
@@ -59,51 +59,51 @@ export function filterPanel(
   if (shown.length === 0 && !dates) return html``;
   return html`<details class="filters"><summary>${icon("filter")}${t("search.narrow")}</summary>
     <div role="group" aria-label="${t("search.narrow")}">
-    ${shown.slice(0, 1).map((facet) => facetGroup(view, asked, facet, true))}
-    ${dates ? dateGroup(view, asked, dates) : ""}
-    ${shown.slice(1).map((facet, index) => facetGroup(view, asked, facet, index < OPEN))}
+    ${shown.slice(0, 1).map((facet) => facetGroup(view, state, facet, true))}
+    ${dates ? dateGroup(view, state, dates) : ""}
+    ${shown.slice(1).map((facet, index) => facetGroup(view, state, facet, index < OPEN))}
     </div>
   </details>`;
 }
 
-function facetGroup(view: View, asked: SearchState, facet: Facet, isOpen: boolean): Html {
+function facetGroup(view: View, state: SearchState, facet: Facet, isOpen: boolean): Html {
   const { t } = view;
   const { name, values, isCut } = facet;
   const label = named(view, facet.label);
-  const isWhole = asked.more === name || values.length <= FEW + 1;
+  const isWhole = state.more === name || values.length <= FEW + 1;
   const shown = isWhole
     ? values
     : values.slice(0, Math.max(FEW, values.filter((one) => one.isChosen).length));
-  const open = isOpen || asked.more === name || values.some(({ isChosen }) => isChosen);
+  const open = isOpen || state.more === name || values.some(({ isChosen }) => isChosen);
   const field = name.replace(/^meta_/, "");
-  return html`<details class="facet" ${open ? html`open` : ""} ${asked.more === name ? html`id="more"` : ""}><summary>${label}</summary>
-    <ul>${shown.map((value) => facetValue(view, asked, name, value))}</ul>
-    ${isWhole ? "" : html`<a class="more" href="${to(view, asked, { more: name })}#more" rel="nofollow">${t("search.more", { count: values.length - shown.length })}<span class="hidden"> (${label})</span></a>`}
+  return html`<details class="facet" ${open ? html`open` : ""} ${state.more === name ? html`id="more"` : ""}><summary>${label}</summary>
+    <ul>${shown.map((value) => facetValue(view, state, name, value))}</ul>
+    ${isWhole ? "" : html`<a class="more" href="${to(view, state, { more: name })}#more" rel="nofollow">${t("search.more", { count: values.length - shown.length })}<span class="hidden"> (${label})</span></a>`}
     ${isWhole && isCut && name.startsWith("meta_") ? html`<a class="more" href="${view.link(`/browse/${field}`)}">${t("search.allValues")}<span class="hidden"> (${label})</span></a>` : ""}
   </details>`;
 }
 
 function facetValue(
   view: View,
-  asked: SearchState,
+  state: SearchState,
   name: string,
   { value, label, count, isChosen }: FacetValue,
 ): Html {
   const filters: Filter[] = isChosen
-    ? asked.filters.filter(([each, other]) => each !== name || other !== value)
-    : [...asked.filters, [name, value]];
-  return html`<li><a href="${to(view, asked, { filters })}" rel="nofollow" ${isChosen ? html`aria-current="true"` : ""}>${
+    ? state.filters.filter(([each, other]) => each !== name || other !== value)
+    : [...state.filters, [name, value]];
+  return html`<li><a href="${to(view, state, { filters })}" rel="nofollow" ${isChosen ? html`aria-current="true"` : ""}>${
     isChosen ? icon("check") : ""
   }${text("span", view, label)}${isChosen ? html`${icon("cross")}<span class="hidden">${view.t("search.remove")}</span>` : ""}</a> <small>${count === 0 ? "" : view.formats.number(count)}</small></li>`;
 }
 
-function dateGroup(view: View, asked: SearchState, { field, label, bars, chosen }: Dates): Html {
+function dateGroup(view: View, state: SearchState, { field, label, bars, chosen }: Dates): Html {
   const { t } = view;
-  const others = withoutDates(asked, field);
+  const others = withoutDates(state, field);
   const inWords = (year: number | undefined) =>
     year === undefined || !Number.isFinite(year) ? "" : dateInWords(edtfYear(year), t.language);
   const years = (end: "from" | "to") => {
-    const given = asked.filters.find(([name]) => name === `range_${field}_${end}`)?.[1];
+    const given = state.filters.find(([name]) => name === `range_${field}_${end}`)?.[1];
     return given === undefined ? inWords(chosen?.[end]) : dateInWords(given, t.language);
   };
   const shown = { from: inWords(bars[0]?.from), to: inWords(bars.at(-1)?.to) };
@@ -114,11 +114,11 @@ function dateGroup(view: View, asked: SearchState, { field, label, bars, chosen 
       bars.length === 0
         ? ""
         : histogram(view, label.value, bars, chosen, ({ value }) =>
-            to(view, asked, { filters: [...others, [`meta_${field}`, value]] }),
+            to(view, state, { filters: [...others, [`meta_${field}`, value]] }),
           )
     }
     <form action="${view.link("/search")}" class="years">
-      ${hiddenInputs([...asParams({ ...asked, filters: others }), ...(asked.layout === "grid" ? [] : [["view", asked.layout] as const])])}
+      ${hiddenInputs([...asParams({ ...state, filters: others }), ...(state.layout === "grid" ? [] : [["view", state.layout] as const])])}
       ${input("from", t("search.from"))} <span aria-hidden="true">–</span> ${input("to", t("search.to"))}
       <button class="quiet">${t("search.apply")}</button>
     </form>
@@ -128,5 +128,5 @@ function dateGroup(view: View, asked: SearchState, { field, label, bars, chosen 
 export const withoutDates = ({ filters }: SearchState, field: string): Filter[] =>
   filters.filter(([name]) => name !== `meta_${field}` && !name.startsWith(`range_${field}_`));
 
-const to = (view: View, asked: SearchState, more: Partial<SearchState>): string =>
-  view.link(searchAddress({ ...asked, more: "", page: 1, ...more }));
+const to = (view: View, state: SearchState, more: Partial<SearchState>): string =>
+  view.link(searchAddress({ ...state, more: "", page: 1, ...more }));

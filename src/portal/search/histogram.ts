@@ -5,15 +5,13 @@ import type { Html, View } from "../../pages/view.ts";
 import { dateInWords } from "../../records/dates/in-words.ts";
 import { bucketOf, type Years, yearsOf } from "../../search/buckets.ts";
 import { edtfYear } from "./address.ts";
-import type { Counts } from "./facets.ts";
+import { type Counts, MOST_COUNTED } from "./facets.ts";
 
 /** `value`: as in the index, `193X` or `19XX`. */
 export type Bar = Years & { value: string; count: number };
 
 /** Up to this number of centuries, the bars are decades. */
 const FEW_CENTURIES = 3;
-/** The most values that the index counts. With more decades, some would be missing. */
-const MOST_COUNTED = 50;
 
 /**
  * Every decade or century from the first to the last, including empty ones.
@@ -25,6 +23,7 @@ export function barsOf(counts: Counts, field: string, within: Years | null): Bar
   const spans = centuries.flatMap(({ value }) => yearsOf(value) ?? []);
   const all = within ?? spanOf(spans);
   if (all === null) return [];
+  // if as many decades are counted as the index counts, some may be missing
   const isFew = within !== null || (all.to - all.from < FEW_CENTURIES * 100 && decades.length < MOST_COUNTED);
   const [size, counted] = isFew ? ([10, decades] as const) : ([100, centuries] as const);
   const bars = seriesOf(all, size).map((value) => ({
@@ -57,7 +56,7 @@ function trimmed(bars: readonly Bar[]): Bar[] {
   return first === -1 ? [] : bars.slice(first, last + 1);
 }
 
-/** The years to show for the chosen years: the surrounding centuries if there are few, else all. */
+/** The years to show when some are chosen: the centuries around them if they are few, else all (null). */
 export function windowFor(chosen: Years | null): Years | null {
   if (chosen === null || chosen.to - chosen.from >= 100) return null;
   const first = yearsOf(bucketOf(chosen.from, 100))!;
@@ -67,15 +66,15 @@ export function windowFor(chosen: Years | null): Years | null {
 
 const HEIGHT = 56;
 const WIDTH = 10;
-/** The digits, and the gaps between them, for which a narrow and a wide histogram have room. */
+/** How many digits, with the gaps between numbers, fit above a narrow and a wide histogram. */
 const FEW_DIGITS = 30;
 const MANY_DIGITS = 120;
-/** The least height of a bar. Heights are square roots, so that small counts are visible beside large ones. */
+/** The lowest bar. Heights are square roots, so that small counts are visible beside large ones. */
 const LOWEST = 2;
 
 /**
  * @param address returns the address of the search with this bar chosen
- * @param ticks the most bars with a name below
+ * @param ticks the most bars with a label below
  */
 export function histogram(
   view: View,
@@ -99,17 +98,17 @@ export function histogram(
   const isRoomy = bars.length * (String(most).length + 1) <= (ticks === 2 ? FEW_DIGITS : MANY_DIGITS);
   const highest = bars.findIndex(({ count }) => count === most);
   const counts = bars.map(({ count }, index) => {
-    const isSaid = index === highest || (isRoomy && count > 0);
-    return html`<span${index === highest ? html` class="most"` : ""}>${isSaid ? view.formats.number(count) : ""}</span>`;
+    const hasCount = index === highest || (isRoomy && count > 0);
+    return html`<span${index === highest ? html` class="most"` : ""}>${hasCount ? view.formats.number(count) : ""}</span>`;
   });
   const step = Math.max(Math.ceil((bars.length - 1) / (ticks - 1)), 1);
-  const named = bars.map(({ value }, index) => {
+  const labels = bars.map(({ value }, index) => {
     const isLast = index === bars.length - 1;
-    // a name beside the last one would overlap it
-    const isNamed = isLast || (index % step === 0 && (index === 0 || bars.length - 1 - index > step / 2));
-    return html`<span>${isNamed ? dateInWords(value, view.t.language) : ""}</span>`;
+    // a label beside the last one would overlap it
+    const hasLabel = isLast || (index % step === 0 && (index === 0 || bars.length - 1 - index > step / 2));
+    return html`<span>${hasLabel ? dateInWords(value, view.t.language) : ""}</span>`;
   });
   return html`<p class="bar-counts" aria-hidden="true">${counts}</p>
     <svg class="histogram" viewBox="0 0 ${bars.length * WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="group" aria-label="${label}">${drawn}</svg>
-    <p class="axis" aria-hidden="true">${ticks === 2 ? [named[0], ...named.slice(1).slice(-1)] : named}</p>`;
+    <p class="axis" aria-hidden="true">${ticks === 2 ? [labels[0], ...labels.slice(1).slice(-1)] : labels}</p>`;
 }

@@ -27,7 +27,7 @@ import {
 } from "./address.ts";
 import { searchBox, searchBoxHead } from "./box.ts";
 import { type Chip, chipRow, filterPanel, kindTabs } from "./filters.ts";
-import { PICTURED_KINDS, type Seen, seenBy } from "./view.ts";
+import { PICTURED_KINDS, type SearchView, viewSearch } from "./view.ts";
 import { visitorSearch } from "./visitor-search.ts";
 
 export function searchPageRoutes(api: Api, pages: Pages): void {
@@ -35,62 +35,62 @@ export function searchPageRoutes(api: Api, pages: Pages): void {
     path: "/search",
     summary: "Search what is public",
     access: "public",
-    isKept: true,
+    isCached: true,
     async show({ c, view, caller }) {
-      const asked = readSearchState(new URL(c.req.url).searchParams);
+      const state = readSearchState(new URL(c.req.url).searchParams);
       const search = visitorSearch(api.services, c, view);
-      const seen = await withinLimit(api, c, caller, () => seenBy(api.services, view, asked, search));
-      const title = asked.q === "" ? view.t("search.title") : `${asked.q} · ${view.t("search.title")}`;
+      const seen = await withinLimit(api, c, caller, () => viewSearch(api.services, view, state, search));
+      const title = state.q === "" ? view.t("search.title") : `${state.q} · ${view.t("search.title")}`;
       return pageAnswer(c, view, {
         title,
-        // the pages of records lead back to this search (record.js)
+        // from the referrer, the page of a record knows the way back to this search (record.js)
         head: html`<meta name="referrer" content="same-origin">${searchBoxHead(view)}<script type="module" nonce="${view.nonce}" src="${view.asset("histogram.js")}"></script>
-          ${isOfCrawlers(asked) ? alternates(view, api.services.config.baseUrl + searchAddress(asked)) : html`<meta name="robots" content="noindex">`}`,
-        content: await content(api.services, view, asked, seen),
+          ${isIndexed(state) ? alternates(view, api.services.config.baseUrl + searchAddress(state)) : html`<meta name="robots" content="noindex">`}`,
+        content: await content(api.services, view, state, seen),
         headers: { "Cache-Control": NEVER_UNASKED, ...search.headers() },
       });
     },
   });
 }
 
-/** Filtered searches are endless for a crawler, so search engines shall not index them (`crawlers.ts`). */
-const isOfCrawlers = ({ filters, clauses, sort, layout, more }: SearchState): boolean =>
+/** Search engines are not to index filtered searches, of which there is no end (`robots.ts`). */
+const isIndexed = ({ filters, clauses, sort, layout, more }: SearchState): boolean =>
   filters.length + clauses.length === 0 && sort === "relevance" && layout === "grid" && more === "";
 
-async function content(services: Services, view: View, asked: SearchState, seen: Seen): Promise<Html> {
+async function content(services: Services, view: View, state: SearchState, seen: SearchView): Promise<Html> {
   const { t } = view;
   const { found, chips } = seen;
-  const address = (more: Partial<SearchState>) => view.link(searchAddress({ ...asked, more: "", ...more }));
-  const kept = asParams({ ...asked, q: "" });
-  const tabs = kindTabs(view, seen, asked, (kind) => view.link(searchAddress(seen.ofKind(kind))));
+  const address = (more: Partial<SearchState>) => view.link(searchAddress({ ...state, more: "", ...more }));
+  const kept = asParams({ ...state, q: "" });
+  const tabs = kindTabs(view, seen, state, (kind) => view.link(searchAddress(seen.ofKind(kind))));
   const clear = address(WITHOUT_FILTERS);
   const pagesInAll = Math.ceil(found.total / PAGE_SIZE);
   const head = html`<div class="asked">
-      ${searchBox(view, asked.q, asked.layout === "grid" ? kept : [...kept, ["view", asked.layout]])}
-      <p><a href="${view.link(advancedAddress(asked))}" rel="nofollow">${t("advanced.title")}</a>${byName(view, asked)}</p>
+      ${searchBox(view, state.q, state.layout === "grid" ? kept : [...kept, ["view", state.layout]])}
+      <p><a href="${view.link(advancedAddress(state))}" rel="nofollow">${t("advanced.title")}</a>${byName(view, state)}</p>
       ${tabs}
       ${chipRow(view, chips, clear)}
-      ${asked.any && asked.clauses.length > 1 ? html`<p class="help">${t("advanced.anyHolds")}</p>` : ""}
+      ${state.any && state.clauses.length > 1 ? html`<p class="help">${t("advanced.anyHolds")}</p>` : ""}
       ${found.degraded ? note("warning", t("search.degraded"), "status") : ""}
-      ${found.suggestion === null ? "" : html`<p class="meant">${t(found.isCompleted ? "search.beginnings" : "search.instead", { q: typed(asked.q) })} <a href="${address({ q: found.suggestion, page: 1 })}">${found.suggestion}</a></p>`}
+      ${found.suggestion === null ? "" : html`<p class="meant">${t(found.isCompleted ? "search.beginnings" : "search.instead", { q: typed(state.q) })} <a href="${address({ q: found.suggestion, page: 1 })}">${found.suggestion}</a></p>`}
     </div>`;
   const ids = seen.hits.map(({ id }) => id);
   const deck = await readDeck(services.sql, view, ids);
   const items = inDeck(deck, ids);
   if (items.length === 0) {
-    const nothing = found.degraded ? "" : nothingFound(view, asked, found.parts, chips, address);
+    const nothing = found.degraded ? "" : nothingFound(view, state, found.parts, chips, address);
     return html`<h1 class="hidden">${t("search.title")}</h1>${head}${nothing}`;
   }
   return html`${head}
     <div class="found">
-      ${filterPanel(view, asked, seen.dates, seen.facets)}
+      ${filterPanel(view, state, seen.dates, seen.facets)}
       <section class="results" aria-labelledby="count">
         <header><h1 id="count">${found.isLeast ? t("search.total.more", { count: found.total }) : t("job.count.records", { count: found.total })}</h1>
-          ${layouts(view, asked, address)}${sorting(view, asked, address)}</header>
-        ${cards(view, deck, items, { layout: asked.layout, isLoose: asked.sort === "relevance" })}
-        ${pagesInAll > LAST_PAGE && asked.page === LAST_PAGE ? note("information", t("search.tooFar")) : ""}
-        ${paging(view, asked.page, Math.min(pagesInAll, LAST_PAGE), (number) => address({ page: number }))}
-        ${files(view, asked, seen)}
+          ${layouts(view, state, address)}${sorting(view, state, address)}</header>
+        ${cards(view, deck, items, { layout: state.layout, isLoose: state.sort === "relevance" })}
+        ${pagesInAll > LAST_PAGE && state.page === LAST_PAGE ? note("information", t("search.tooFar")) : ""}
+        ${paging(view, state.page, Math.min(pagesInAll, LAST_PAGE), (number) => address({ page: number }))}
+        ${files(view, state, seen)}
       </section>
     </div>`;
 }
@@ -104,13 +104,13 @@ const byName = ({ t, link }: View, { type }: SearchState): Html =>
 type Address = (more: Partial<SearchState>) => string;
 const WITHOUT_FILTERS: Partial<SearchState> = { filters: [], clauses: [], page: 1 };
 
-function sorting(view: View, asked: SearchState, address: Address): Html {
+function sorting(view: View, state: SearchState, address: Address): Html {
   const { t } = view;
   // without words, relevance is pictures first, and then the newest
-  const isNewest = asked.q === "" && !PICTURED_KINDS.includes(asked.type);
-  const current = isNewest && asked.sort === "relevance" ? "created_at" : asked.sort;
+  const isNewest = state.q === "" && !PICTURED_KINDS.includes(state.type);
+  const current = isNewest && state.sort === "relevance" ? "created_at" : state.sort;
   const words = (sort: (typeof SORTS)[number]) =>
-    sort === "relevance" && asked.q === "" ? t("sort.pictures") : t(`sort.${sort}`);
+    sort === "relevance" && state.q === "" ? t("sort.pictures") : t(`sort.${sort}`);
   return html`<nav class="choices" aria-label="${t("sort.label")}"><span aria-hidden="true">${t("sort.label")}${t("form.colon")}</span> ${SORTS.slice(
     isNewest ? 1 : 0,
   ).map(
@@ -119,36 +119,36 @@ function sorting(view: View, asked: SearchState, address: Address): Html {
   )}</nav>`;
 }
 
-function layouts(view: View, asked: SearchState, address: Address): Html {
+function layouts(view: View, state: SearchState, address: Address): Html {
   const { t } = view;
   return html`<nav class="choices layouts" aria-label="${t("view.label")}">${VIEWS.map(
     (layout) =>
-      html`<a href="${address({ layout })}" rel="nofollow" ${layout === asked.layout ? html`aria-current="true"` : ""}>${icon(layout)}<span class="hidden">${t(`view.${layout}`)}</span></a>`,
+      html`<a href="${address({ layout })}" rel="nofollow" ${layout === state.layout ? html`aria-current="true"` : ""}>${icon(layout)}<span class="hidden">${t(`view.${layout}`)}</span></a>`,
   )}</nav>`;
 }
 
-/** What is found as files. */
-function files({ t, link }: View, asked: SearchState, { kinds }: Seen): Html {
-  const type = asked.type || "object";
+/** Links to the results as files. */
+function files({ t, link }: View, state: SearchState, { kinds }: SearchView): Html {
+  const type = state.type || "object";
   if (!kinds.some(({ kind, count }) => kind === type && count > 0)) return html``;
-  const query = (more: [string, string][]) => new URLSearchParams([...asParams({ ...asked, type }), ...more]);
+  const query = (more: [string, string][]) => new URLSearchParams([...asParams({ ...state, type }), ...more]);
   const manifests = link(`/iiif/presentation/3/search?${query([])}`);
   return html`<p class="help">${t(`kind.${type}`)}, ${t("search.asFiles")}${t("form.colon")}
     <a href="${link(`/portal/v1/search/export?${query([["format", "csv"]])}`)}" rel="nofollow" download>CSV</a>
     ${type === "object" ? html` · <a href="${manifests}" rel="nofollow">IIIF</a>` : ""}</p>`;
 }
 
-/** Suggestions for the next step, the most useful first. */
+/** Suggests next steps, the most useful first. */
 function nothingFound(
   view: View,
-  asked: SearchState,
+  state: SearchState,
   parts: readonly Part[],
   chips: readonly Chip[],
   address: Address,
 ): Html {
   const { t, link } = view;
-  if (asked.q === "" && !isNarrowed(asked)) return emptyState(t("home.empty"), t("home.emptyText"));
-  const everywhere = link(searchAddress({ q: asked.q }));
+  if (state.q === "" && !isNarrowed(state)) return emptyState(t("home.empty"), t("home.emptyText"));
+  const everywhere = link(searchAddress({ q: state.q }));
   const ofParts = parts.map(
     ({ q, total }) =>
       html`<a href="${address({ q, page: 1 })}" rel="nofollow">${q}</a> <small>${t("job.count.records", { count: total })}</small>`,
@@ -157,7 +157,7 @@ function nothingFound(
     ...(chips.length > 0
       ? [html`<a href="${address(WITHOUT_FILTERS)}" rel="nofollow">${t("search.withoutFilters")}</a>`]
       : []),
-    ...(asked.type !== "" && asked.q !== ""
+    ...(state.type !== "" && state.q !== ""
       ? [html`<a href="${everywhere}">${t("search.everywhere")}</a>`]
       : []),
     html`<a href="${link("/browse")}">${t("browse.title")}</a>`,
@@ -165,11 +165,11 @@ function nothingFound(
   ];
   const list = (items: readonly Html[]) => html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
   return emptyState(
-    asked.q === "" ? t("search.nothing") : t("search.nothingFor", { q: typed(asked.q) }),
+    state.q === "" ? t("search.nothing") : t("search.nothingFor", { q: typed(state.q) }),
     t(parts.length > 0 ? "search.parts" : "search.nothingText"),
     html`${parts.length > 0 ? html`${list(ofParts)}<p>${t("search.nothingText")}</p>` : ""}${list(ways)}`,
   );
 }
 
-const advancedAddress = (asked: SearchState): string =>
-  searchAddress({ ...asked, more: "", page: 1 }).replace(/^\/search/, "/search/advanced");
+const advancedAddress = (state: SearchState): string =>
+  searchAddress({ ...state, more: "", page: 1 }).replace(/^\/search/, "/search/advanced");

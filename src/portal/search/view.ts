@@ -1,6 +1,6 @@
 /**
- * The data of the search page: hits and facets. It runs several searches at once: the requested one, one for the counts of the
- * tabs, and one for each chosen facet and the chosen dates, whose values are counted without that choice.
+ * The data of the search page: hits and facets. It takes several searches: the requested one, one for the counts of the tabs,
+ * and one for each chosen facet and the chosen dates, whose values are counted without that choice.
  */
 
 import { labelText } from "../../pages/texts.ts";
@@ -26,6 +26,7 @@ import {
 } from "./address.ts";
 import { chipsOf, fieldLabel } from "./chips.ts";
 import {
+  COLLECTION_STATUS,
   type Counts,
   countAll,
   countKinds,
@@ -36,7 +37,6 @@ import {
   listedFields,
   type Names,
   namesOf,
-  STANDING,
   subtypesFor,
   withType,
 } from "./facets.ts";
@@ -44,12 +44,12 @@ import { type Chip, type Dates, withoutDates } from "./filters.ts";
 import { barsOf, windowFor } from "./histogram.ts";
 import type { VisitorSearch } from "./visitor-search.ts";
 
-export type Seen = {
+export type SearchView = {
   found: Found;
-  /** Those of the page, the best first. */
+  /** The hits on this page, best first. */
   hits: Found["hits"];
   kinds: { kind: Kind; count: number }[];
-  /** In the search for all kinds. */
+  /** How many records of all kinds the search finds. */
   everything: number;
   facets: Facet[];
   dates: Dates | null;
@@ -58,81 +58,81 @@ export type Seen = {
   ofKind(kind: Kind | ""): SearchState;
 };
 
-/** The most chosen fields whose values are counted as if nothing were chosen, to offer the other values. */
+/** The most chosen facets whose values are counted again without the choice, to offer the other values. */
 const MOST_RECOUNTED = 4;
 
-export async function seenBy(
+export async function viewSearch(
   services: Services,
   view: View,
-  asked: SearchState,
+  state: SearchState,
   { find }: VisitorSearch,
-): Promise<Seen> {
+): Promise<SearchView> {
   const { language } = view.t;
   const { publicCollectionStatuses } = services.config;
   const schema = await currentSchema(services.sql, view.settings.version);
-  const fields = facetFields(schema, asked.type);
+  const fields = facetFields(schema, state.type);
   const dateField = datesOf(fields);
   const dateFacets = dateField ? [`${dateField.name}.century`, `${dateField.name}.decade`] : [];
   const listed = listedFields(fields);
-  const ofObjects = [MAKER, ...(publicCollectionStatuses.length > 1 ? [STANDING] : [])];
+  const ofObjects = [MAKER, ...(publicCollectionStatuses.length > 1 ? [COLLECTION_STATUS] : [])];
   const page = async (types: string, number: number) =>
-    number > LAST_PAGE ? [] : (await find({ ...asked, page: number }, [], { size: PAGE_SIZE, types })).hits;
+    number > LAST_PAGE ? [] : (await find({ ...state, page: number }, [], { size: PAGE_SIZE, types })).hits;
   const count = async (search: SearchState, facets: readonly string[]): Promise<Counts> =>
     (await find({ ...search, page: 1, sort: "relevance" }, facets)).facets;
 
   const found = await find(
-    asked,
+    state,
     [...SUBTYPE_KEYS, ...ofObjects, ...dateFacets, ...listed.map(({ name }) => name)],
     { size: PAGE_SIZE },
   );
-  const hits = isNarrowed(asked) || asked.q !== "" ? found.hits : await objectsFirst(asked, found, page);
+  const hits = isNarrowed(state) || state.q !== "" ? found.hits : await objectsFirst(state, found, page);
   const counts: Counts = { ...found.facets };
-  const subtypes = kinds[subtypesFor(asked.type)].subtypeKey;
+  const subtypes = kinds[subtypesFor(state.type)].subtypeKey;
 
-  const chosen = dateField ? chosenYears(asked, dateField.name) : null;
+  const chosen = dateField ? chosenYears(state, dateField.name) : null;
   const window = windowFor(chosen);
-  // filters by subtype fit only the kind that has the subtype
+  // a filter by subtype is only for the kind that has the subtype
   const ofKind = (kind: Kind | "") => {
     const others = SUBTYPE_KEYS.filter((key) => kind !== "" && key !== kinds[kind].subtypeKey);
     const picture = PICTURED_KINDS.includes(kind) ? [] : [HAS_PICTURE[0]];
-    return withType(schema, withoutNames(asked, [...others, STANDING, MAKER, ...picture]), kind);
+    return withType(schema, withoutNames(state, [...others, COLLECTION_STATUS, MAKER, ...picture]), kind);
   };
   let byKind = counts;
   if (!found.degraded) {
-    const own = new Set(asked.filters.map(([name]) => name));
+    const own = new Set(state.filters.map(([name]) => name));
     const recounted = [subtypes, ...ofObjects, ...listed.map(({ name }) => name)]
       .filter((name) => own.has(name) || own.has(`meta_${name}`))
       .slice(0, MOST_RECOUNTED);
     for (const name of recounted)
-      Object.assign(counts, await count(withoutNames(asked, [name, `meta_${name}`]), [name]));
+      Object.assign(counts, await count(withoutNames(state, [name, `meta_${name}`]), [name]));
     if (dateField && chosen) {
-      const filters: Filter[] = [...withoutDates(asked, dateField.name), ...rangeOf(dateField.name, window)];
-      Object.assign(counts, await count({ ...asked, filters }, dateFacets));
+      const filters: Filter[] = [...withoutDates(state, dateField.name), ...rangeOf(dateField.name, window)];
+      Object.assign(counts, await count({ ...state, filters }, dateFacets));
     }
-    if (asked.type !== "" || SUBTYPE_KEYS.some((key) => own.has(key)))
+    if (state.type !== "" || SUBTYPE_KEYS.some((key) => own.has(key)))
       byKind = await count(withoutNames(ofKind(""), SUBTYPE_KEYS), SUBTYPE_KEYS);
   }
-  const kindsFound = countKinds(byKind, asked.filters);
-  const named = asked.clauses.map(clauseParts).map(({ field, value }): Filter => [`meta_${field}`, value]);
-  const names = await namesOf(services.sql, view.t, counts, [...asked.filters, ...named]);
+  const kindsFound = countKinds(byKind, state.filters);
+  const named = state.clauses.map(clauseParts).map(({ field, value }): Filter => [`meta_${field}`, value]);
+  const names = await namesOf(services.sql, view.t, counts, [...state.filters, ...named]);
   return {
     found,
     hits,
     ofKind,
     kinds: kindsFound,
-    everything: countAll(kindsFound, asked.filters),
+    everything: countAll(kindsFound, state.filters),
     facets: [
       ...[subtypes, ...ofObjects].map((name) =>
-        facetOf(name, fieldLabel(view, schema, name), name, counts, asked, names),
+        facetOf(name, fieldLabel(view, schema, name), name, counts, state, names),
       ),
-      ...(PICTURED_KINDS.includes(asked.type) ? [pictureFacet(view, schema, asked, names)] : []),
+      ...(PICTURED_KINDS.includes(state.type) ? [pictureFacet(view, schema, state, names)] : []),
       ...listed.map((field) =>
         facetOf(
           `meta_${field.name}`,
           labelText(field.label, language, field.name),
           field.name,
           counts,
-          asked,
+          state,
           names,
         ),
       ),
@@ -145,16 +145,16 @@ export async function seenBy(
           chosen,
         }
       : null,
-    chips: await chipsOf(services.sql, view, schema, asked, names),
+    chips: await chipsOf(services.sql, view, schema, state, names),
   };
 }
 
 export const PICTURED_KINDS: readonly string[] = ["", "object"];
 
-/** Its number of records is not counted. */
-function pictureFacet(view: View, schema: Schema, asked: SearchState, names: Names): Facet {
+/** Has no counts. */
+function pictureFacet(view: View, schema: Schema, state: SearchState, names: Names): Facet {
   const [name, value] = HAS_PICTURE;
-  return facetOf(name, fieldLabel(view, schema, name), name, { [name]: [{ value, count: 0 }] }, asked, names);
+  return facetOf(name, fieldLabel(view, schema, name), name, { [name]: [{ value, count: 0 }] }, state, names);
 }
 
 const NOT_OBJECTS = SEARCH_TYPES.filter((kind) => kind !== "object").join(",");
@@ -165,14 +165,14 @@ const NOT_OBJECTS = SEARCH_TYPES.filter((kind) => kind !== "object").join(",");
  * @param page returns a page of the records of these types
  */
 async function objectsFirst(
-  asked: SearchState,
+  state: SearchState,
   all: Found,
   page: (types: string, number: number) => Promise<Found["hits"]>,
 ): Promise<Found["hits"]> {
   const count = countKinds(all.facets).find(({ kind }) => kind === "object")?.count ?? 0;
-  if (count === 0 || count === all.total || asked.sort !== "relevance") return all.hits;
-  const from = (asked.page - 1) * PAGE_SIZE;
-  const objects = from < count ? await page("object", asked.page) : [];
+  if (count === 0 || count === all.total || state.sort !== "relevance") return all.hits;
+  const from = (state.page - 1) * PAGE_SIZE;
+  const objects = from < count ? await page("object", state.page) : [];
   if (objects.length === PAGE_SIZE) return objects;
   // the other records begin in the middle of a page
   const skipped = Math.max(from - count, 0);
@@ -182,9 +182,9 @@ async function objectsFirst(
   return [...objects, ...rest.slice(start, start + PAGE_SIZE - objects.length)];
 }
 
-const withoutNames = (asked: SearchState, names: readonly string[]): SearchState => ({
-  ...asked,
-  filters: asked.filters.filter(([name]) => !names.includes(name)),
+const withoutNames = (state: SearchState, names: readonly string[]): SearchState => ({
+  ...state,
+  filters: state.filters.filter(([name]) => !names.includes(name)),
 });
 
 function rangeOf(field: string, years: Years | null): Filter[] {

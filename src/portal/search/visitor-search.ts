@@ -1,4 +1,4 @@
-/** The searches of one page. They find what visitors may see. */
+/** The searches of one page, which find what visitors may see. */
 import { VISITOR } from "../../caller.ts";
 import type { Ctx } from "../../http/route.ts";
 import type { View } from "../../pages/view.ts";
@@ -18,7 +18,7 @@ type More = {
 };
 
 export type VisitorSearch = {
-  find(asked: Partial<SearchState>, facets: readonly string[], more?: More): Promise<Found>;
+  find(state: Partial<SearchState>, facets: readonly string[], more?: More): Promise<Found>;
   /** Headers of the page: it is not cached if one of its searches was not answered. */
   headers(): Record<string, string>;
 };
@@ -26,10 +26,10 @@ export type VisitorSearch = {
 export function visitorSearch(services: Services, c: Ctx, view: View): VisitorSearch {
   let isDegraded = false;
   return {
-    async find(asked, facets, { size = 1, types, mostValues } = {}) {
+    async find(state, facets, { size = 1, types, mostValues } = {}) {
       const schema = await currentSchema(services.sql, view.settings.version);
       const found = await searchFor(services, schema, VISITOR, {
-        ...searchOf({ ...EVERYTHING, ...asked }, facets, size, types),
+        ...searchOf({ ...EVERYTHING, ...state }, facets, size, types),
         requestId: c.get("requestId"),
         ...(mostValues === undefined ? {} : { mostValues }),
       });

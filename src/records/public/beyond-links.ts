@@ -1,4 +1,4 @@
-/** What formats say of linked records besides their own values: where events took place and with whom, and the collections above collections. */
+/** What formats say about linked records beyond their own values: places and participants of events, and the collections above. */
 import { VISITOR } from "../../caller.ts";
 import { plainArray } from "../../ids.ts";
 import type { Sql } from "../../services.ts";
@@ -12,7 +12,7 @@ import { findNeighbours } from "./neighbours.ts";
 
 /** A public linked record, with the fields that are shown where it is mentioned (`isNamedElsewhere`). */
 export type Named = Omit<Neighbour, "names" | "updated_at"> & {
-  /** Public places where an occurrence took place, by their ids. */
+  /** The ids of public places where an occurrence took place. */
   sites: readonly string[];
   /** Public people who took part in an occurrence. `metadata`: of the link. */
   participants: readonly Participant[];
@@ -39,10 +39,10 @@ export async function namedRecords(
   ))
     known.set(id, other);
   return new Map(
-    [...known].map(([id, { names: _, updated_at: __, ...told }]) => [
+    [...known].map(([id, { names: _, updated_at: __, ...other }]) => [
       id,
       {
-        ...told,
+        ...other,
         sites: (sites.get(id) ?? []).map((site) => site.id),
         participants: participants.get(id) ?? [],
       },
@@ -50,7 +50,7 @@ export async function namedRecords(
   );
 }
 
-/** By occurrence: the public records at the other end of links of this type. */
+/** By occurrence, the public records at the other ends of links of this type. */
 async function endsOf(
   sql: Sql,
   schema: Schema,

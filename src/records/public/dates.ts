@@ -1,18 +1,17 @@
 /**
- * The date of the last public change of a record: of its public values, linked records and their names, media, or its
- * publication. OAI-PMH, the sitemap and the feed of changes page through it by date and id.
+ * The date of a record's last public change: of its public values, its linked records and their names, its media, or its
+ * publication. OAI-PMH, the sitemap and the feed of changes page through records by it.
  *
- * A harvester asks for changes since its last harvest. It would miss a change that is committed after the harvest
- * with an earlier date. So dates are given only here: by one transaction at a time, never earlier than those of the
- * previous transaction, and read from the clock after that has ended. `settledUntil` waits for the running
- * transaction and returns the last second that can no longer change. Harvests end at that second, and give it as the
- * time of their answer.
+ * A harvester asks for changes since its last harvest. It would miss a change that is committed after the harvest with an earlier
+ * date. So only this file gives dates: in one transaction at a time, which reads the clock after the previous one has ended, and
+ * gives no earlier dates. `settledUntil` waits for the running transaction and returns the last second that can no longer change.
+ * Harvests end at that second, and give it as the time of their answer.
  */
 import type { Sql, Tx } from "../../services.ts";
 import type { Kind } from "../kinds.ts";
 import { markAlso } from "../outbox.ts";
 
-/** The lock is exclusive for giving dates, and shared for asking how far they are settled. */
+/** Giving dates takes the lock exclusively; asking how far they are settled shares it. */
 const LOCK = "public dates";
 
 export type Redated = {
@@ -20,15 +19,15 @@ export type Redated = {
   record_type: Kind;
   /** Null: no longer public. */
   fingerprint: string | null;
-  /** OAI-PMH sets; a withdrawn record stays in its sets. */
+  /** OAI-PMH sets. A withdrawn record stays in its sets. */
   sets: readonly string[];
-  /** Whether it has a IIIF manifest now. */
+  /** Whether it now has an IIIF manifest. */
   has_manifest: boolean;
 };
 
 /**
- * Lists in the order of dates have every public record, so one that becomes public gets a date in the same transaction. Until
- * the projection gives it a settled one, its fingerprint is empty, which fits no record.
+ * Lists in the order of dates must have every public record, so a record gets a date in the transaction that publishes it. Until
+ * the projection gives it a settled one, its fingerprint is empty, which matches no record.
  */
 export async function beginDates(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
@@ -39,7 +38,7 @@ export async function beginDates(tx: Tx, ids: readonly string[]): Promise<void> 
     on conflict do nothing`;
 }
 
-/** The date is that of the clock, or a second after the last date if the clock was set back. Marks the records for `alsoMark`. */
+/** Gives the time of the clock, or, if the clock was set back, a second after the last date. `alsoMark`: other projections. */
 export async function giveDates(
   sql: Sql,
   rows: readonly Redated[],
@@ -71,7 +70,7 @@ export async function giveDates(
 /** Times as OAI-PMH writes them (ISO 8601, UTC, seconds): `2026-11-22T15:04:05Z`. */
 export const utc = 'YYYY-MM-DD"T"HH24:MI:SS"Z"';
 
-/** The last second that can no longer get new dates: the end of a harvest, and the time of its answer. */
+/** The last second that can no longer get new dates: where a harvest ends. */
 export async function settledUntil(sql: Sql): Promise<string> {
   return sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock_shared(hashtext(${LOCK}))`;
@@ -104,7 +103,7 @@ function columns(sql: Sql) {
     fingerprint is null as withdrawn, sets`;
 }
 
-/** The next page after `after`, by id: each record comes once, even if it changes meanwhile. */
+/** The next page after `after`, by id, so that each record comes once even if it changes meanwhile. */
 export async function publicDatesById(
   sql: Sql,
   asked: PublicDatesQuery,
@@ -130,7 +129,7 @@ export async function countPublicDates(sql: Sql, asked: PublicDatesQuery): Promi
   return row!.n;
 }
 
-/** `is true` keeps the planner from the index of the type, with which each page would sort all records of the type. */
+/** `is true` keeps the planner from using the index by type, with which each page would sort all records of the type. */
 function within(sql: Sql, { from, until, kinds, set }: PublicDatesQuery) {
   return sql`true
     ${from === undefined ? sql`` : sql`and public_dates.datestamp >= ${from}::timestamptz`}

@@ -1,10 +1,9 @@
-/** The ids of all public records, in batches that fit into memory. */
+/** The ids of all public records of a kind, in order, in batches that fit into memory. */
 import { VISITOR } from "../../caller.ts";
 import type { Sql } from "../../services.ts";
 import type { Kind } from "../kinds.ts";
 import { visibleTo } from "../visibility.ts";
 
-/** The ids of all public records of a kind, in their order. */
 export async function* publicIdPages(sql: Sql, kind: Kind, batch: number): AsyncGenerator<string[]> {
   for (let after: string | null = null; ; ) {
     const ids: string[] = await publicIds(sql, kind, after, batch);

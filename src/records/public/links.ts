@@ -1,4 +1,4 @@
-/** The links of a record that visitors see: a part of those of each type. */
+/** The links of a record that visitors see, in parts by type. */
 import { offsetOf } from "../../http/answer/list-envelope.ts";
 import type { Sql } from "../../services.ts";
 import type { Metadata, RecordRow } from "../record.ts";
@@ -11,18 +11,18 @@ export type LinkGroup = {
   type: string;
   label: Labels;
   links: PublicLink[];
-  /** How many there are in all parts. */
+  /** The number of links in all parts. */
   total: number;
 };
 
 type Condition = ReturnType<typeof foundByVisitors>;
 
-/** `both`: of a symmetric type, which may be stored in either direction. */
+/** `both`: links of a symmetric type, which may be stored in either direction. */
 type Way = { name: string; begins: "here" | "there" | "both"; type: string; label: Labels };
 
 /**
- * In the order of the relation types, those that start here first. `size`: most links of a part. If a type has fewer parts, this is its
- * last one.
+ * In the order of the relation types; those that start here come first. `size`: the most links in a part. A type with fewer parts
+ * gives its last one.
  */
 export async function publicLinks(
   sql: Sql,
@@ -80,7 +80,7 @@ export async function publicLinks(
   });
 }
 
-/** How many links that visitors see there are of each of these. */
+/** The number of links of each type that visitors see. */
 async function countLinks(
   sql: Sql,
   id: string,
@@ -100,13 +100,13 @@ async function countLinks(
   return ways.map((way, index) => [way, rows[index]!.count]);
 }
 
-/** Where to look for others: records linked to `hub` by the same type, but not as works of its workshop. */
+/** A record whose other links are offered, for example a maker; works of the maker's workshop are not. */
 type Hub = { relationType: string; id: string };
 
-/** How many on each side are looked at for pictures. */
+/** How many records on each side are checked for pictures. */
 const NEAR = 100;
 
-/** For each hub, the neighbours of this record, those with a picture first: those created after it, then those before. */
+/** For each hub, the neighbours of this record: first those with a picture; of these, first those created after it. */
 export async function publicNeighbours(
   sql: Sql,
   id: string,

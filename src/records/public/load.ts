@@ -21,15 +21,15 @@ import { findNeighbours } from "./neighbours.ts";
 import { readTerms, termKey } from "./terms.ts";
 
 /**
- * The most links from other records in a graph, the oldest first. A photographer may have 59,000 photographs; each of
- * their graphs has the link, too.
+ * The most links from other records in a graph, oldest first. A photographer may have 59,000 photographs; their graphs have the
+ * link, too.
  */
 export const MOST_INCOMING = 200;
 
 export type ReaderServices = Pick<Services, "sql" | "arks" | "config">;
 type Loaded = { around: Surroundings; records: LoadedRecord[] };
 
-/** The public records among these, in the order of the ids. @param incoming whether to include links from other records */
+/** The public records among these, in the order of their ids. `incoming`: include links from other records. */
 export async function loadPublic(
   { sql, arks, config: { baseUrl } }: ReaderServices,
   ids: readonly string[],
@@ -45,7 +45,7 @@ export async function loadPublic(
   ]);
   for (const row of rows) {
     const own = formers.get(row.id);
-    // without it, the fingerprints of all records would change
+    // no empty list: it would change the fingerprints of all records
     if (own) row.formers = own;
   }
   const [others, term] = await Promise.all([
@@ -75,7 +75,7 @@ export async function loadPublic(
 
 async function findRows(sql: Sql, schema: Schema, ids: readonly string[]): Promise<PublicRow[]> {
   if (ids.length === 0) return [];
-  // of the columns of any kind, those of a collection contain the parent
+  // the columns of a collection, because these include the parent
   const rows = await sql<RecordRow[]>`
     select ${visibleColumns(sql, VISITOR, "collection")}
     from records r where r.id = any(${plainArray(ids)}::uuid[]) and ${visibleTo(sql, VISITOR)}
@@ -107,7 +107,7 @@ async function findLinks(
       .filter((type) => KINDS.some((owner) => maySeeLinksOf(VISITOR, type, owner)))
       .map(({ name }) => name),
   );
-  // without offset and limit, the planner reads all links for some hundred records
+  // without `offset` and `limit`, the planner reads all links for a few hundred records
   return sql<LinkRow[]>`
     select l.own_id, l.id, l.relation_type, l.outgoing, l.metadata, l.other_id
     from (
@@ -119,7 +119,7 @@ async function findLinks(
     order by l.own_id, l.outgoing desc, l.relation_type, l.id`;
 }
 
-/** Without `offset 0`, the planner searches the index of all links by id, record after record. */
+/** Without `offset 0`, the planner would search the index of all links by id for each record. */
 const linksTo = (sql: Sql, ids: string, shown: string) => sql`
   select o.id, l.id, l.relation_type, false, l.metadata, l.from_id
   from unnest(${ids}::uuid[]) o(id) cross join lateral (
@@ -127,14 +127,14 @@ const linksTo = (sql: Sql, ids: string, shown: string) => sql`
       select * from relations where to_id = o.id and relation_type = any(${shown}::text[]) offset 0) found
     order by id limit ${MOST_INCOMING}) l`;
 
-/** Records that fields of type relation name. */
+/** The records named by fields of the type relation. */
 function namedBy(schema: Schema, { record_type, metadata }: PublicRow): string[] {
   return [...fieldsOf(schema, record_type).values()]
     .filter((field) => field.field_type === "relation")
     .flatMap(({ name }) => (metadata[name] ?? []).map(({ value }) => value.toLowerCase()));
 }
 
-/** Files of objects, the primary one first. */
+/** The files of objects, the primary one first. */
 async function findMedia(
   sql: Sql,
   objectIds: readonly string[],

@@ -1,4 +1,4 @@
-/** What visitors see of a record: everything that formats are made of. */
+/** What visitors see of a record, for the formats. */
 
 import type { Ark } from "../../services.ts";
 import type { Entry, Metadata, RecordRow } from "../record.ts";
@@ -21,7 +21,7 @@ export type Link = {
   other: Neighbour;
 };
 
-/** As visitors see it. Without the column `title`, which may be that of a field that is not public. */
+/** Without the column `title`, which may come from a field that is not public. */
 export type PublicRow = Omit<RecordRow, "title"> & {
   /** Public records that were merged into this one. */
   formers?: readonly string[];
@@ -48,7 +48,7 @@ export type LoadedRecord = {
   parent: Neighbour | null;
   links: readonly Link[];
   media: readonly PublicMedium[];
-  /** Public records that its fields of type relation name, by id. */
+  /** Public records named by fields of the type relation, by id. */
   named: ReadonlyMap<string, Neighbour>;
 };
 
@@ -77,7 +77,7 @@ export function labelsOf(names: readonly Entry[], idno: string): readonly Entry[
   return first.length > 0 ? first : [{ value: idno }];
 }
 
-/** When what is shown of a record changed last, including its linked records. */
+/** The time of the last change of anything shown of a record, including its linked records. */
 export function newest({ row, links, media, parent }: LoadedRecord): string {
   return [row, ...media, ...links.map(({ other }) => other), ...(parent ? [parent] : [])]
     .map(({ updated_at }) => updated_at)

@@ -1,4 +1,4 @@
-/** What readers see of a record where another one mentions it, or a list has it: what they may see now, whatever the index has. */
+/** What readers see of a record that another one or a list mentions: what they may see now, even if the index has more. */
 import { type Caller, VISITOR } from "../../caller.ts";
 import { plainArray } from "../../ids.ts";
 import type { Sql } from "../../services.ts";
@@ -8,13 +8,13 @@ import { isNamedElsewhere, type Schema } from "../schema.ts";
 import { maySeeField, publicDate, visibleTo } from "../visibility.ts";
 import type { Neighbour } from "./loaded.ts";
 
-/** A record with its names, and with the other fields that were asked for. */
+/** A record with its names and the other requested fields. */
 export type NamedRecord = Pick<
   RecordRow,
   "id" | "record_type" | "subtype" | "idno" | "status" | "metadata"
 > & { names: readonly Entry[] };
 
-/** The public records among these, by id, with all data that is shown where they are mentioned. */
+/** The public records among these, by id, with everything that is shown where they are mentioned. */
 export const findNeighbours = (
   sql: Sql,
   schema: Schema,
@@ -22,7 +22,7 @@ export const findNeighbours = (
 ): Promise<ReadonlyMap<string, Neighbour>> =>
   findMentioned(sql, schema, VISITOR, ids, sql`r.lat, r.lon, ${publicDate(sql)} as updated_at`);
 
-/** Those that the reader may see, with their names and these fields: reading all fields takes five times as long. */
+/** The records that the reader may see, with their names and these fields. Reading all fields takes five times as long. */
 export const findNamed = (
   sql: Sql,
   schema: Schema,
@@ -64,12 +64,12 @@ async function findMentioned<R extends Omit<NamedRecord, "status">>(
   );
 }
 
-/** `lang`: language of the title (BCP 47), if known. */
+/** `lang`: the language of the title (BCP 47), if known. */
 export type ShownRecord = Pick<RecordRow, "id" | "record_type" | "subtype" | "idno" | "title" | "status"> & {
   lang?: string;
 };
 
-/** The records of a list of hits by id, without those deleted or hidden meanwhile. */
+/** The records of hits by id, without those deleted or hidden meanwhile. */
 export async function readHits(
   sql: Sql,
   schema: Schema,
@@ -81,7 +81,7 @@ export async function readHits(
   return new Map([...named].map(([id, record]) => [id, shownAs(record, languages)]));
 }
 
-/** With the title in the best language; without a title, the idno. */
+/** The title is in the best language; without a title, it is the number. */
 export function shownAs(record: NamedRecord, languages: readonly string[]): ShownRecord {
   const { id, record_type, subtype, idno, status, names } = record;
   const { value: title, lang } = bestEntry(names, languages) ?? { value: idno };

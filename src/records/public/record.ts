@@ -7,7 +7,7 @@ import type { Entry, Metadata } from "../record.ts";
 import { currentSchema, type Schema } from "../schema.ts";
 import { visibleMetadata } from "../visibility.ts";
 
-/** Staff may see more records, but get the values that visitors see. */
+/** Staff may see more records than visitors, but get the same values. */
 type PublicRecord = {
   row: FoundRecord;
   schema: Schema;

@@ -1,4 +1,4 @@
-/** What the terms of vocabularies are called, and fields with the words of their terms. */
+/** Names of terms, and fields with the names of their terms. */
 import type { Sql } from "../../services.ts";
 import type { Kind } from "../kinds.ts";
 import type { Entry, Metadata } from "../record.ts";
@@ -23,7 +23,7 @@ export async function readTerms(
       join vocabulary_terms t on t.vocabulary = x.vocabulary and t.value = x.value`;
 }
 
-/** What terms are called, by `termKey`; those without names are left out. */
+/** The labels of terms by `termKey`, without terms that have none. */
 export async function labelsOfTerms(
   sql: Sql,
   asked: readonly { vocabulary: string; value: string }[],
@@ -39,7 +39,7 @@ export async function labelsOfTerms(
   return new Map(rows.map(({ vocabulary, value, label }) => [termKey(vocabulary, value), label]));
 }
 
-/** `labels`: what the term of the field's vocabulary is called, where the value is one and has names. */
+/** `labels`: the names of the term, if the value is a term of the field's vocabulary and has names. */
 export type ShownEntry = Entry & { labels?: Labels };
 export type ShownField = { field: Field; entries: ShownEntry[] };
 

@@ -20,7 +20,7 @@ export async function branchesOf(
     order by r.idno limit ${MOST}`;
 }
 
-/** Of each record in a tree, the nearest first, up to the first that the reader may not see. */
+/** The records above each record in a tree, nearest first, up to the first that the reader may not see. */
 export async function ancestors(
   sql: Sql,
   reader: Caller,

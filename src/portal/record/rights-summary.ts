@@ -1,6 +1,6 @@
 /**
- * The rights of an object and of its pictures, told apart: a photograph may be free although what it shows is protected. Of several
- * statements about the same thing only the strictest are shown, so that no two contradict each other.
+ * The rights of an object, and those of its pictures: a photograph may be free although what it shows is protected. Of several
+ * statements about the same thing, only the strictest are shown, so that none contradicts another.
  */
 import { html } from "hono/html";
 import { named } from "../../pages/texts.ts";
@@ -9,13 +9,13 @@ import type { Medium } from "../../records/media/medium.ts";
 import { isPicture } from "../../records/media/pictures.ts";
 import type { Entry } from "../../records/record.ts";
 import { rightsIn } from "../../vocabularies/rights.ts";
-import { mayBeTaken, type Openness, opennessOf, rightsAddress, rightsBadge } from "./rights.ts";
+import { mayDownload, type Openness, opennessOf, rightsAddress, rightsBadge } from "./rights.ts";
 import { values } from "./values.ts";
 import type { RecordView } from "./view.ts";
 
 const STRICTEST_FIRST: readonly Openness[] = ["protected", "unclear", "licensed", "free"];
 
-/** `differ`: some pictures have other rights, which stand beside them. `isLimited`: the photograph or file is freer than the work in it. */
+/** `differ`: some pictures have other rights, shown beside them. `isLimited`: the photograph or file is freer than the work in it. */
 type Statement = {
   of: "object" | "pictures" | "both";
   addresses: readonly string[];
@@ -23,19 +23,22 @@ type Statement = {
   isLimited: boolean;
 };
 
-export type RightsTold = {
+export type RightsSummary = {
   statements: readonly Statement[];
-  /** Of one picture, by its own licence (null: none): its rights, if they are not those of most. `address` null: they are unknown. */
+  /**
+   * The rights of a picture, from its own licence (null: none), or null if most pictures have the same rights. `address` is null
+   * if they are unknown.
+   */
   exception(licence: string | null): { address: string | null; isLimited: boolean } | null;
   /** Whether a picture with this licence can be downloaded: its own rights and those of the object must permit it. */
-  mayBeTaken(licence: string | null): boolean;
+  mayDownload(licence: string | null): boolean;
 };
 
 /**
  * @param own the rights of the object, as official addresses
  * @param licences of its pictures; one without a licence has the rights of the object
  */
-export function tellRights(own: readonly string[], licences: readonly (string | null)[]): RightsTold {
+export function summariseRights(own: readonly string[], licences: readonly (string | null)[]): RightsSummary {
   const strictest = STRICTEST_FIRST.find((openness) => own.some((one) => opennessOf(one) === openness));
   const object = [...new Set(own.filter((one) => opennessOf(one) === strictest))];
   const [inherited = null] = object;
@@ -58,9 +61,9 @@ export function tellRights(own: readonly string[], licences: readonly (string | 
       if (address === common) return null;
       return { address, isLimited: address !== null && isLimited(address) };
     },
-    mayBeTaken(licence) {
+    mayDownload(licence) {
       const bars = strictest === "protected" ? object : [];
-      return [licence ?? inherited ?? undefined, ...bars].every(mayBeTaken);
+      return [licence ?? inherited ?? undefined, ...bars].every(mayDownload);
     },
   };
 }
@@ -84,19 +87,19 @@ function rightsFieldOf(record: RecordView) {
 }
 
 /** The rights of a record, and of the media that its page shows. */
-export const rightsTold = (record: RecordView): RightsTold =>
-  tellRights(rightsFieldOf(record).official, record.media.map(licenceOf));
+export const rightsSummary = (record: RecordView): RightsSummary =>
+  summariseRights(rightsFieldOf(record).official, record.media.map(licenceOf));
 
-/** The addresses of the rights of the record itself, as its page tells them; then those that the program does not know. */
+/** The addresses of the record's own rights, as on its page: first those that the program knows. */
 export function rightsOf(record: RecordView): string[] {
   const { official, others } = rightsFieldOf(record);
-  const [own] = tellRights(official, []).statements;
+  const [own] = summariseRights(official, []).statements;
   const written = others.flatMap(({ entries }) => entries.flatMap(({ value }) => rightsAddress(value) ?? []));
   return [...(own?.addresses ?? []), ...written];
 }
 
-/** Each statement once, under the name of what it is about. */
-export function rightsSection(view: View, record: RecordView, { statements }: RightsTold): Html {
+/** Each statement once, under a heading that names what it is about. */
+export function rightsSection(view: View, record: RecordView, { statements }: RightsSummary): Html {
   const { t } = view;
   const [names, only] = record.media.every(isPicture)
     ? (["pictures", "photograph"] as const)
@@ -109,9 +112,14 @@ export function rightsSection(view: View, record: RecordView, { statements }: Ri
   )}${others.map(({ field, entries }) => values(view, field, entries))}`;
 }
 
-/** Beside a picture: its rights if they are not those of most. */
-export function exceptionTo(view: View, record: RecordView, told: RightsTold, medium: Medium): Html | null {
-  const exception = told.exception(licenceOf(medium));
+/** The rights beside a picture, if they differ from those of most pictures. */
+export function exceptionTo(
+  view: View,
+  record: RecordView,
+  summary: RightsSummary,
+  medium: Medium,
+): Html | null {
+  const exception = summary.exception(licenceOf(medium));
   if (exception === null) return null;
   const { address, isLimited } = exception;
   if (address === null) return html`${view.t("rights.unclear")}`;
