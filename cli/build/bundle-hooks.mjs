@@ -1,4 +1,4 @@
-/** Gives Node the files of a bundle that is not in its place (`bundle.mjs`). */
+/** Hooks that let Node import the files of a bundle from memory (`bundle.mjs`). */
 export const hooksOf = ({ base, files }) => ({
   resolve(specifier, context, next) {
     const isFile = /^(\.|file:)/.test(specifier);
@@ -13,7 +13,7 @@ export const hooksOf = ({ base, files }) => ({
 
 let hooks;
 
-/** In the thread that older versions of Node have for hooks. */
+/** Called in the thread in which older versions of Node run hooks. */
 export function initialize(data) {
   hooks = hooksOf(data);
 }

@@ -69,7 +69,7 @@ export const importUndo = defineCommand({
   },
 });
 
-/** It was cancelled before its first record. */
+/** The summary of a job that was cancelled before its first record. */
 const notBegun = (importId: string): UndoSummary => ({
   ...{ importId, finished: false, trashed: 0, restored: 0, links: 0, done: 0, gone: 0, left: 0 },
   named: [],
