@@ -1,6 +1,7 @@
 /**
- * Names of nobody: a link, if a record is called so; otherwise their words stay where there is room, and the report lists them. In a
- * merge, a record has either a link or such words: words take no link away, and a link takes the words away.
+ * Handles names of nobody, such as "unknown". If a record is called so, the row links to it. Otherwise the words go into a field,
+ * if there is one for them, and the report lists them. A merge leaves a record with either a link or such words: new words never
+ * remove a link, but a new link removes the words.
  */
 import { findEnds } from "../../records/batch/ends.ts";
 import type { Kind } from "../../records/kinds.ts";
@@ -40,7 +41,7 @@ export async function withNobody(sql: Sql | Tx, rows: readonly MappedRow[]): Pro
   });
 }
 
-/** The rows of a merge, without the words or with the link that their records have. */
+/** The rows of a merge: without words for nobody if the record has a link, and emptying such words if the row has one. */
 export async function mergedWithNobody(
   sql: Sql | Tx,
   kind: Kind,
