@@ -18,5 +18,5 @@ export function initialize(data) {
   hooks = hooksOf(data);
 }
 
-export const resolve = (...asked) => hooks.resolve(...asked);
-export const load = (...asked) => hooks.load(...asked);
+export const resolve = (...args) => hooks.resolve(...args);
+export const load = (...args) => hooks.load(...args);

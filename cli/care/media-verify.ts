@@ -37,14 +37,14 @@ export const mediaVerify = defineCommand({
       throw new Refusal(said("cli.media_verify.only_delete"), 2);
     }
     return withDoor(knock(), async (door, progress) => {
-      const asked = { quick: args.quick, unlessRestored: args.delete && !args.force };
+      const input = { quick: args.quick, unlessRestored: args.delete && !args.force };
       const onEvent = ({ media, ofMedia }: Compared) =>
         progress.show(
           Math.min(1, media / Math.max(1, ofMedia)),
           said("cli.media_verify.progress", { count: media }),
         );
       const found = await interruptible(said("cli.interrupted"), (signal) =>
-        door.call("media-verify", asked, { onEvent, signal }),
+        door.call("media-verify", input, { onEvent, signal }),
       );
       progress.clear();
       if (!args.json) printFaults(found);

@@ -61,21 +61,21 @@ type Following = {
   /** @param here whether this process runs the job */
   queue(here: boolean): Promise<Job>;
   /** Called with each state of the job, also the last. */
-  look(job: Job): void | Promise<void>;
+  onState(job: Job): void | Promise<void>;
   /** Called on Ctrl-C. */
-  stopping(): void;
+  onStop(): void;
 };
 
 /** Follows a job that Ctrl-C stops at its next step. Returns the ended job, and a function that throws its error. */
 export async function followStoppable(
   door: Door,
-  { queue, look, stopping }: Following,
+  { queue, onState, onStop }: Following,
 ): Promise<{ job: Job; throwFailure(): never }> {
   let stopRequested = false;
   let cancelSent = false;
   let own: Awaited<ReturnType<typeof workHere>> | null = null;
   const unlisten = onStopSignal(() => {
-    stopping();
+    onStop();
     stopRequested = true;
     own?.cancel();
   });
@@ -86,12 +86,12 @@ export async function followStoppable(
     own = here;
     if (stopRequested) here?.cancel();
     const job = await untilOver(door, id, async (job) => {
-      await look(job);
+      await onState(job);
       if (!stopRequested || cancelSent) return;
       cancelSent = true;
       await door.call("cancel-job", { id }).catch(unlessOver);
     });
-    await look(job);
+    await onState(job);
     return { job, throwFailure: () => throwFailure(job, here?.failure()) };
   } finally {
     unlisten();

@@ -81,7 +81,7 @@ export async function runImportCommand(
   const source = await sourceFile(args.file);
   const rejectsPath = dryRun ? args.rejects : (args.rejects ?? defaultRejectsPath(args.file, form.ending));
   const rejects = rejectsPath === undefined ? null : await openRejects(resolve(rejectsPath), args.file);
-  const asked: ImportInput = {
+  const input: ImportInput = {
     ...reading,
     filename: source.name,
     bytes: source.bytes,
@@ -110,12 +110,12 @@ export async function runImportCommand(
       const { job, throwFailure } = await followStoppable(door, {
         async queue(here) {
           const job =
-            (asked.file && (await door.call("import", { ...asked, here }))) ??
-            (await door.call("import", { ...asked, here, file: null }, { content: source.open() }));
+            (input.file && (await door.call("import", { ...input, here }))) ??
+            (await door.call("import", { ...input, here, file: null }, { content: source.open() }));
           isQueued = true;
           return job!;
         },
-        async look(job) {
+        async onState(job) {
           showJob(progress, job, countedUnits(rowsOf(job), form.unit));
           if (hasBegun || !isBegun(job)) return;
           const about = await door.call("import-notices", { id: job.id });
@@ -125,7 +125,7 @@ export async function runImportCommand(
           if (about.resumed) printAside(said("cli.import.resumed", { id: about.resumed }));
           for (const notice of about.notices) printAside(notice);
         },
-        stopping() {
+        onStop() {
           progress.clear();
           if (!isQueued) leave();
           if (hasBegun) printAside(said("cli.import.stopping"));

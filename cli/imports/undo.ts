@@ -34,8 +34,8 @@ export const importUndo = defineCommand({
       const undo = async (dryRun: boolean): Promise<UndoSummary> => {
         const { job, throwFailure } = await followStoppable(door, {
           queue: (here) => door.call("import-undo", { id, dry_run: dryRun, here }),
-          look: (job) => showJob(progress, job, said(dryRun ? "cli.undo.checking" : "cli.undo.undoing")),
-          stopping() {
+          onState: (job) => showJob(progress, job, said(dryRun ? "cli.undo.checking" : "cli.undo.undoing")),
+          onStop() {
             progress.clear();
             printAside(said("cli.import.stopping"));
           },

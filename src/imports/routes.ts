@@ -98,14 +98,14 @@ export function importRoutes(api: Api): void {
       demandOwnOrigin(c, config);
       const account = accountOf(caller);
       return takeUpload(services, c.req.raw, async ({ id, fields, source }) => {
-        const { mapping, ...asked } = readImportForm(fields, source.name);
-        const options = await readOptions(services, account, asked, mapping);
+        const { mapping, ...form } = readImportForm(fields, source.name);
+        const options = await readOptions(services, account, form, mapping);
         demandMayImport(account, options);
         await checkImport(services, account, source, options);
         await writeJobText(sql, id, "mapping", mapping);
         const { name: filename, bytes } = source;
         const { language } = wordsFor(c);
-        const params = { filename, bytes, ...asked, on_behalf: onBehalfOf(account), language };
+        const params = { filename, bytes, ...form, on_behalf: onBehalfOf(account), language };
         const { job } = await enqueueJob(sql, { id, kind: "import", params, createdBy: account.id });
         return jobAccepted(c, account, job);
       });

@@ -84,9 +84,9 @@ export async function checkImport(
     () => openImportFile(source, options, async ({ mappingFaults }) => mappingFaults, true),
     places.file,
   );
-  const asked = await placed(async () => completeMapping(options), places.mapping);
-  demandReadable(caller, asked);
-  await demandFit(services, asked, await file.used(asked), options, places);
+  const mapping = await placed(async () => completeMapping(options), places.mapping);
+  demandReadable(caller, mapping);
+  await demandFit(services, mapping, await file.used(mapping), options, places);
 }
 
 /** Throws 403 if the caller lacks a permission for the import. Checked at the beginning and before each batch. */
@@ -115,11 +115,11 @@ export async function runImport(
   events: ImportEvents = {},
 ): Promise<ImportSummary> {
   demandMayImport(caller, options);
-  const asked = completeMapping(options);
-  demandReadable(caller, asked);
+  const givenMapping = completeMapping(options);
+  demandReadable(caller, givenMapping);
   const staged = stagedRows(services, options.batch);
   try {
-    const file = await stageFile(services, staged, source, asked, options, async ({ bytes }) => {
+    const file = await stageFile(services, staged, source, givenMapping, options, async ({ bytes }) => {
       const share = (READING * bytes) / Math.max(1, source.bytes, bytes);
       await events.progress?.({ rows: staged.count, share });
     });

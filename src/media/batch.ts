@@ -26,19 +26,19 @@ export type BatchItem = {
 /** Most files in one request. */
 const MOST_FILES = 1_000;
 
-type FileAsked = { filename: string; bytes?: number; sha256?: string | undefined };
+type PlannedFile = { filename: string; bytes?: number; sha256?: string | undefined };
 
 /** Plans run one at a time, because each reads the numbers of all objects. */
-const inTurn = oneByOne();
+const oneAtATime = oneByOne();
 
 /** What storing these files would do. A checksum also finds a file that somebody added to an object by hand. */
 export async function planBatch(
   { sql, config }: Services,
   caller: Caller,
-  files: readonly FileAsked[],
+  files: readonly PlannedFile[],
 ): Promise<BatchItem[]> {
   const names = files.map(({ filename }) => filename);
-  const places = await inTurn(() => placesOf(sql, caller, names));
+  const places = await oneAtATime(() => placesOf(sql, caller, names));
   const checksums = files.flatMap(({ sha256 }) => sha256 ?? []);
   const owners = await ownersOfFiles(sql, caller, checksums);
   /** The first file of this list, by object and checksum. */
@@ -80,7 +80,7 @@ export async function storeBatch(
       {
         async begin(filename, before) {
           // check the fields early, before much is uploaded in vain
-          if (files.length === 0) await readAsked(services, caller, before);
+          if (files.length === 0) await readChange(services, caller, before);
           await files.at(-1)?.end();
           files.push(receiveFile(services, filename));
         },
@@ -90,7 +90,7 @@ export async function storeBatch(
       },
       MOST_FILES,
     );
-    const { object, ...change } = await readAsked(services, caller, fields);
+    const { object, ...change } = await readChange(services, caller, fields);
     const sent = files.filter((file) => !file.isNothing());
     if (sent.length === 0) throw invalid([{ pointer: "/file", detail: said("fault.form.no_file") }]);
     const plan = object
@@ -107,7 +107,7 @@ export async function storeBatch(
 
 type Change = Omit<ReturnType<typeof readBatchFields>, "object_id">;
 
-async function readAsked({ sql }: Services, caller: Account, fields: ReadonlyMap<string, string>) {
+async function readChange({ sql }: Services, caller: Account, fields: ReadonlyMap<string, string>) {
   const { object_id, ...change } = readBatchFields(fields);
   if (object_id === undefined) return { object: null, ...change };
   const { idno } = await readRecord(sql, caller, "object", object_id);

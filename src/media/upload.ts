@@ -69,13 +69,13 @@ export async function saveUpload(
   { name, change }: Sent,
 ): Promise<Uploaded> {
   const { filename: wished, ...fields } = change;
-  const asked = wished ?? name;
-  const filename = fitFilename(asked, received.type);
+  const wanted = wished ?? name;
+  const filename = fitFilename(wanted, received.type);
   const facts = await inspect(services, received);
   const added = await addMedium(services, caller, objectId, { ...received, ...facts, filename }, fields);
-  const renamed = asked !== "" && normalised(asked, "NFC").replace(/^.*[\\/]/s, "") !== filename;
+  const renamed = wanted !== "" && normalised(wanted, "NFC").replace(/^.*[\\/]/s, "") !== filename;
   const notes = renamed
-    ? [said("job.media.renamed", { name: asked.slice(0, 200), type: received.type.name, file: filename })]
+    ? [said("job.media.renamed", { name: wanted.slice(0, 200), type: received.type.name, file: filename })]
     : [];
   return { ...added, notes };
 }

@@ -108,7 +108,7 @@ type ImportCommand = z.output<typeof Import>;
 
 async function importSent(
   services: Services,
-  asked: ImportCommand,
+  input: ImportCommand,
   content: ReadableStream<Uint8Array>,
 ): Promise<Job> {
   const { sql } = services;
@@ -120,8 +120,8 @@ async function importSent(
     return await queueImport(
       services,
       id,
-      { ...asked, bytes },
-      uploaded(sql, id, asked.filename, bytes).open,
+      { ...input, bytes },
+      uploaded(sql, id, input.filename, bytes).open,
     );
   } catch (error) {
     await dropJobFiles(sql, id).catch(() => undefined);
@@ -131,7 +131,7 @@ async function importSent(
 
 async function importNamed(
   services: Services,
-  asked: ImportCommand,
+  input: ImportCommand,
   { path, identity }: NonNullable<ImportCommand["file"]>,
 ): Promise<Job | null> {
   const file = await openAsNamed(services, path, identity);
@@ -139,7 +139,7 @@ async function importNamed(
   const { place } = services.namedFiles!;
   const id = newId();
   try {
-    return await queueImport(services, id, asked, file.stream, { path, place, identity });
+    return await queueImport(services, id, input, file.stream, { path, place, identity });
   } finally {
     await file.close();
   }

@@ -48,14 +48,14 @@ export function stageFile(
   services: Services,
   staged: StagedRows,
   source: ImportSource,
-  asked: Mapping,
+  givenMapping: Mapping,
   options: ImportOptions,
   noteRead: (read: { bytes: number }) => Promise<void>,
 ): Promise<ImportFile<Staged>> {
   const read = { bytes: 0 };
   const counted = { ...source, open: () => source.open().pipeThrough(countBytes(read)) };
   return openImportFile(counted, options, async ({ mappingFaults, rows }) => {
-    const mapping = await demandFit(services, asked, await mappingFaults(asked), options);
+    const mapping = await demandFit(services, givenMapping, await mappingFaults(givenMapping), options);
     const references = rowReferences(staged, mapping, options);
     const yielding = yieldingRunner();
     const { rows: pieces, broken } = await rows(mapping);

@@ -51,13 +51,13 @@ export function sparqlRoutes(api: Api, pages: Pages): void {
   } as const;
   const answered = (c: Ctx, caller: Caller, request: SparqlRequest, accept = c.req.header("Accept")) => {
     const client = caller.kind === "account" ? caller.id : bucketOf(c.get("client"));
-    return answer(c, request, accept, config.sparql.maxQueryBytes, (asked) =>
+    return answer(c, request, accept, config.sparql.maxQueryBytes, (query) =>
       withinLimit(limit, client, async () => {
         if (await mayShowTakenBack(api.services, graphProjection.target))
           throw new Problem("unavailable", said("problem.triplestore.behind"), {
             headers: { "Retry-After": "10" },
           });
-        return graphs.query({ ...asked, base: `${config.baseUrl}/sparql`, client }, c.req.raw.signal);
+        return graphs.query({ ...query, base: `${config.baseUrl}/sparql`, client }, c.req.raw.signal);
       }),
     );
   };

@@ -42,7 +42,7 @@ export async function placesOf(sql: Sql, caller: Caller, paths: readonly string[
 function placeOf(matches: readonly Match[]): Place {
   const [match, ...more] = matches;
   if (!match) return { refused: said("fault.file.no_object") };
-  const position = match.wish ? { position: match.wish.position } : {};
+  const position = match.listed ? { position: match.listed.position } : {};
   if (more.length > 0) return { ...position, refused: fitsSeveral(matches) };
   return { ...position, objectId: match.objectId, idno: match.idno };
 }
@@ -69,7 +69,7 @@ async function readNames(sql: Sql, caller: Caller, paths: readonly string[]): Pr
     select n.record_id, r.idno, n.filename, n.position from media_names n join records r on r.id = n.record_id
     where r.record_type = 'object' and ${visibleTo(sql, caller, "object")}`;
   for await (const rows of names.cursor(5_000))
-    for (const { record_id, idno, ...wish } of rows) matcher.awaits(record_id, idno, wish);
+    for (const { record_id, idno, ...listed } of rows) matcher.awaits(record_id, idno, listed);
   return matcher;
 }
 

@@ -6,11 +6,11 @@
 import { fold, normalised } from "../../text.ts";
 
 /** A file name from an import, and its position among those of the record. */
-export type Wish = { filename: string; position: number };
-export type Match = { objectId: string; idno: string; wish?: Wish };
+export type ListedName = { filename: string; position: number };
+export type Match = { objectId: string; idno: string; listed?: ListedName };
 
 export type Matcher = {
-  awaits(objectId: string, idno: string, wish: Wish): void;
+  awaits(objectId: string, idno: string, listed: ListedName): void;
   knows(objectId: string, idno: string): void;
   /** Every object that matches. If there are several, a person must decide. @param path with `/` between directories */
   of(path: string): Match[];
@@ -45,14 +45,14 @@ export function createMatcher(paths: readonly string[]): Matcher {
     else map.set(key, [match]);
   };
   return {
-    awaits: (objectId, idno, wish) =>
-      put(named, keyOf(stemOf(lastOf(wish.filename))), { objectId, idno, wish }),
+    awaits: (objectId, idno, listed) =>
+      put(named, keyOf(stemOf(lastOf(listed.filename))), { objectId, idno, listed }),
     knows: (objectId, idno) => put(numbered, keyOf(idno), { objectId, idno }),
     of(path) {
       const name = lastOf(path);
       const stem = stemOf(name);
-      const wishes = named.get(keyOf(stem)) ?? [];
-      if (wishes.length > 0) return exactOf(wishes, name);
+      const listed = named.get(keyOf(stem)) ?? [];
+      if (listed.length > 0) return exactOf(listed, name);
       for (const [dropped, rest] of restsOf(stem).entries()) {
         const words: string[] = [];
         const keys = rest.map((part) => {
@@ -96,7 +96,7 @@ function beginningsOf(texts: readonly string[]): (beginning: string) => boolean 
 /** Prefers exact matches, for example between `a.jpg` and `a.tif`. */
 function exactOf(matches: readonly Match[], name: string): Match[] {
   const exact = matches.filter(
-    ({ wish }) => normalised(lastOf(wish!.filename), "NFC") === normalised(name, "NFC"),
+    ({ listed }) => normalised(lastOf(listed!.filename), "NFC") === normalised(name, "NFC"),
   );
   return exact.length > 0 ? exact : [...matches];
 }
