@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `alembic upgrade head`, so that operators' scripts work unchanged: it is `svc-manage migrate`. */
+/** `alembic upgrade head` runs `svc-manage migrate`, so that operators' scripts work unchanged. */
 const [first, second, ...more] = process.argv.slice(2);
 if (first === "upgrade" && second === "head" && more.length === 0) {
   process.argv.splice(2, 2, "migrate");

@@ -1,4 +1,4 @@
-/** The commands of svc-manage, in the order of the help. Each is a file that is imported when the command runs. */
+/** The commands of svc-manage, in the order of the help. A command's file is imported only when the command runs. */
 import type { CommandDef } from "citty";
 
 export const COMMANDS: Record<string, () => Promise<CommandDef>> = {

@@ -1,4 +1,4 @@
-/** svc-manage completion SHELL: prints the script with which a shell completes commands and options. */
+/** svc-manage completion SHELL: prints a script that makes the shell complete commands and options. */
 import { defineCommand } from "citty";
 import { said } from "../src/messages/said.ts";
 import { Refusal } from "../src/refusal.ts";

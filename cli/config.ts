@@ -33,7 +33,7 @@ export const configCommand = defineCommand({
     const widest = Math.max(0, ...settings.map(({ name }) => name.length));
     const wide = Math.max(...Object.values(SOURCES).map((each) => t(each).length));
     for (const { name, value, source } of settings) {
-      // a value with several lines is shown on one
+      // one line per setting
       const shown = value === "" ? t("cli.config.none") : value.replaceAll(/\r?\n/g, "\\n");
       console.log(`${name.padEnd(widest)}  ${source.padEnd(wide)}  ${shown}`);
     }

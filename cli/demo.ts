@@ -1,4 +1,4 @@
-/** svc-manage demo: a museum to try out, in a directory that is deleted at the end. */
+/** svc-manage demo: serves a museum to try out, from a temporary directory. */
 import { rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ export const demo = defineCommand({
   meta: meta("demo", "cli.help.demo.about"),
   async run() {
     const dataDir = await mkdtemp(join(tmpdir(), "svc-demo-"));
-    // not before: after a signal during the start, the museum is still being loaded
+    // at exit, not earlier: after a signal during the start, the museum is still loading
     process.once("exit", () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
     const { HOST, PORT, LOG_LEVEL, LOG_FORMAT, TZ } = process.env;
     const config = openConfig({
@@ -38,7 +38,7 @@ export const demo = defineCommand({
       SPARQL_REQUIRE_AUTH: "false",
     });
     return runUntilStopped(
-      // how to sign in is said when it can be done
+      // the sign-in details are printed once the service is ready
       () => start(config, { prepare: fill, announce: () => undefined }),
       ({ url }) =>
         console.error(`\n${inWords(said("cli.demo.open", { url, email: EMAIL, password: PASSWORD }))}\n`),
@@ -46,7 +46,7 @@ export const demo = defineCommand({
   },
 });
 
-/** The part of the work that the records are; the rest are the media. */
+/** The share of the work that loads records. The rest loads media. */
 const RECORDS = 0.7;
 
 async function fill(services: Services, wait: (told: Said) => void): Promise<void> {

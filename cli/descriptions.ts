@@ -1,4 +1,4 @@
-/** What the commands say of themselves. */
+/** The names, descriptions and arguments of the commands. */
 import descriptions from "./descriptions.json" with { type: "json" };
 
 export const PROGRAM = "svc-manage";
@@ -12,5 +12,5 @@ export type Argument = {
 };
 export type Description = { meta: { name: string; description: string }; args?: Record<string, Argument> };
 
-/** Copied from the files of the commands by tests/support/docs/write-command-docs.ts: help loads none of those files. */
+/** tests/support/docs/write-command-docs.ts copies these from the command files, so that help need not load them. */
 export const DESCRIPTIONS: Readonly<Record<string, Description>> = descriptions;

@@ -7,7 +7,7 @@ import { createLog } from "../src/log.ts";
 import { said, sayAll } from "../src/messages/said.ts";
 import { ENGLISH, type MessageKey } from "../src/messages/translate.ts";
 import { runtimeName } from "../src/runtimes/serve.ts";
-import { look, reach, SCHEMA } from "./doctor/database.ts";
+import { checkDatabase, openDoorToCheck, SCHEMA } from "./doctor/database.ts";
 import { directories, secretFiles } from "./doctor/files.ts";
 import { type Finding, fault, found, ok, warning } from "./doctor/finding.ts";
 import { CONFIGURATION, configuration, partners, SEE_DOCS } from "./doctor/partners.ts";
@@ -51,10 +51,10 @@ async function examine(): Promise<Finding[]> {
   const { config } = read;
   const silent = createLog({ level: "error", format: "json", write: () => undefined });
   const outside = found(said("cli.doctor.check.partners"), () => partners(config, silent));
-  const { door, findings } = await reach(config);
+  const { door, findings } = await openDoorToCheck(config);
   try {
-    const seen = door ? await look(door) : [];
-    // with another version's schema, waiting work cannot be counted
+    const seen = door ? await checkDatabase(door) : [];
+    // waiting work can only be counted in this version's schema
     const fits = !seen.some(({ check, state }) => check === SCHEMA && state === "fault");
     return [
       program,

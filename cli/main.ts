@@ -1,4 +1,4 @@
-/** The main function of svc-manage: finds the command, runs it, and reports failures in a sentence. */
+/** The main function of svc-manage: finds the command, runs it, and reports errors. */
 import { VERSION } from "../src/config/version.ts";
 import { isUnreachable } from "../src/http/requests.ts";
 import { shortColumn } from "../src/imports/mapping/targets.ts";
@@ -37,16 +37,16 @@ async function run([name, ...args]: readonly string[]): Promise<number> {
     console.log(commandHelp(PROGRAM, about));
     return 0;
   }
-  demandUnderstood(name, about.args ?? {}, args);
-  // prepares Zod: in a bundle, nothing else makes it run before the schemas
+  demandValidArguments(name, about.args ?? {}, args);
+  // prepares Zod, which in a bundle must run before the schemas are defined
   await import("../src/http/faults.ts");
   const { runCommand } = await import("citty");
   const { result } = await runCommand(await load(), { rawArgs: [...args] });
   return typeof result === "number" ? result : 0;
 }
 
-/** Refuses misspelt options, missing values and extra or missing arguments: --dryrun must never import. */
-function demandUnderstood(name: string, known: Record<string, Argument>, args: readonly string[]): void {
+/** Refuses misspelt options, missing values, and extra or missing arguments. A mistyped --dryrun must not import. */
+function demandValidArguments(name: string, known: Record<string, Argument>, args: readonly string[]): void {
   const see = (fault: Said) =>
     new Refusal(said("cli.usage.see", { fault, program: PROGRAM, command: name }), 2);
   const places = Object.keys(known).filter((each) => known[each]!.type === "positional");
@@ -86,7 +86,7 @@ function demandUnderstood(name: string, known: Record<string, Argument>, args: r
   throw see(said("cli.usage.missing", { argument }));
 }
 
-/** Prints the error and returns the exit code. A Refusal is a sentence for the operator; anything else is a bug and printed with its stack. */
+/** Prints the error and returns the exit code. A Refusal or Problem is a sentence for the operator. A bug is printed with its stack. */
 export function reportError(error: unknown): number {
   if (error instanceof Refusal) {
     printAside(error.told);
@@ -94,7 +94,7 @@ export function reportError(error: unknown): number {
   }
   if (error instanceof Problem) {
     const { errors, told, cause } = error;
-    // the operator can repair this
+    // the operator can repair the cause
     if (error.code === "unavailable" && cause instanceof Error)
       printAside(cause instanceof Refusal ? cause.told : cause.message);
     printAside(told);
@@ -115,7 +115,7 @@ function sentenceOf(error: Error): string {
   return isUnreachable(error) ? withCauses(error) : (error.stack ?? error.message);
 }
 
-/** The message, and those of its causes that it does not quote: "fetch failed" alone helps nobody. */
+/** The message with the messages of its causes: "fetch failed" alone helps nobody. */
 function withCauses(error: Error): string {
   const { message, cause } = error;
   const deeper =

@@ -13,7 +13,7 @@ export const migrateCommand = defineCommand({
   meta: meta("migrate", "cli.help.migrate.about"),
   async run() {
     const config = openCommandConfig();
-    // a service updates the embedded database at its start; another version of the program does not answer
+    // a running service has updated the embedded database at its start; one of another version refuses the call
     if ((await (await runningService(config))?.("database", {})) !== undefined) {
       print(said("cli.migrate.up_to_date", { count: 0 }));
       return 0;

@@ -1,10 +1,10 @@
-/** svc-manage as a process: arguments, exit code, and what can happen while it runs. */
+/** Runs svc-manage as a process: passes its arguments on, sets the exit code, and handles closed pipes and lost connections. */
 import { isAfterLostConnection } from "./catalogue/lost-connections.ts";
 import { main, reportError } from "./main.ts";
 
 const words = process.argv.slice(2);
 const serves = ["serve", "demo", "work"].includes(words[0] ?? "");
-// the reader of the output may close the pipe (`| head`): the work continues
+// if the reader of the output closes the pipe (`| head`), the work continues
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 if (!serves) {
   process.on("uncaughtException", (error) => {
@@ -12,5 +12,5 @@ if (!serves) {
   });
 }
 process.exitCode = await main(words);
-// a hanging request must not keep a stopped service alive, nor a dead connection a refused command
+// neither a hanging request nor a dead connection may keep the process alive
 if (serves || words[0] === "migrate") process.exit();

@@ -27,7 +27,7 @@ export const resetAdminCommand = defineCommand({
       const password = await door.call("reset-admin", { id, email, enable });
 
       const text = `url: ${config.baseUrl}\nemail: ${email}\npassword: ${password}\n`;
-      // before the file is written, so that the password is shown even if the disk is full
+      // print first, so that the password is shown even if the disk is full
       console.log(text);
       const path = config.resetCredentialsPath;
       await writeCredentials(path, text).catch((cause: unknown) => {
@@ -39,7 +39,7 @@ export const resetAdminCommand = defineCommand({
   },
 });
 
-/** Finds the account. If several are possible and there is no terminal, refuses and lists them. */
+/** Finds the account. If several are possible, asks; without a terminal, refuses and lists them. */
 async function chosen(
   admins: readonly Administrator[],
   email: string | undefined,

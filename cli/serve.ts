@@ -29,17 +29,17 @@ import { meta } from "./terminal/options.ts";
 import { onStopSignal } from "./terminal/stop-signals.ts";
 
 export type Preparation = {
-  /** Runs before the first request is answered. `wait`: what those are told who ask meanwhile. */
+  /** Runs before the first request is answered. `wait` sets the message of the 503 answers until then. */
   prepare?(services: Services, wait: (told: Said) => void): Promise<void>;
-  /** Says how to sign in as the first administrator; by default on standard error. */
+  /** Prints how to sign in as the first administrator. The default is standard error. */
   announce?(text: string): void;
 };
 export type Running = { services: Services; url: string; stop(): Promise<void> };
 
 /**
- * Starts the service; resolves when it serves requests. With the embedded database it listens at once, and until it
- * is ready answers 503 with the reason. With an external database, other services may run beside it, so it starts to
- * listen when it is ready; meanwhile a proxy asks the others.
+ * Starts the service. Resolves when it serves requests. With the embedded database it listens at once, and answers 503
+ * with the reason until it is ready. With an external database it listens only when it is ready, so that a proxy sends
+ * requests to the other services until then.
  */
 export async function start(wanted: Config, { prepare, announce }: Preparation = {}): Promise<Running> {
   const write = standardErrorLines();
@@ -60,7 +60,7 @@ export async function start(wanted: Config, { prepare, announce }: Preparation =
   const config = isAlone ? listeningOn(wanted, (await listening()).port) : wanted;
   surviveLostConnections(log);
   if (config.databaseUrl === null && !existsSync(join(config.dataDir, "database"))) {
-    // `compose` reports what is wrong with the directory
+    // `compose` reports the fault
     const fault = await directoryFault("SVC_DATA_DIR", config.dataDir);
     if (fault === null) log.info("creating the database", { directory: config.dataDir });
   }
@@ -95,7 +95,7 @@ export async function start(wanted: Config, { prepare, announce }: Preparation =
         stop: () =>
           within(LONGEST_STOP, async () => {
             beginToStop();
-            // at the same time: jobs get as long as the last requests, not longer
+            // at the same time, so that jobs get no longer than the last requests
             await Promise.all([stop(), door?.close(), work?.stop()]);
             await close();
           }),
@@ -110,7 +110,7 @@ export async function start(wanted: Config, { prepare, announce }: Preparation =
   }
 }
 
-/** Milliseconds; `docker stop` kills after ten seconds. Committed data is already on the disk. */
+/** Milliseconds. `docker stop` kills after ten seconds. Committed data is already on disk. */
 const LONGEST_STOP = 9_500;
 
 async function within(ms: number, work: () => Promise<void>): Promise<void> {
@@ -122,7 +122,7 @@ async function within(ms: number, work: () => Promise<void>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Contract §7.1: warns at the start that uploads and backups will fail. */
+/** Contract §7.1: warns at the start if uploads or backups will fail. */
 async function prepareDirectories({ config, log }: Services): Promise<void> {
   const faults = [
     await directoryFault("MEDIA_ROOT", config.mediaRoot, MEDIA_MODE),
@@ -131,15 +131,12 @@ async function prepareDirectories({ config, log }: Services): Promise<void> {
   for (const fault of faults) if (fault) log.warn(say(ENGLISH, fault));
 }
 
-/** Contract §8.6: the start does not wait for this check; the catalogue works without media, too. */
+/** Contract §8.6: the start does not wait for this check, because the catalogue also works without media. */
 function tryBucket(bucket: Bucket, log: Log): void {
   bucket.ping().catch((error) => log.warn("media cannot be stored in the bucket", errorFields(error)));
 }
 
-/**
- * Anything but a lost connection is a bug. The process ends, because its state is unknown, and its supervisor
- * restarts it.
- */
+/** Anything but a lost connection is a bug. The process then ends, because its state is unknown. Its supervisor restarts it. */
 export function surviveLostConnections(log: Log): void {
   process.on("uncaughtException", (error) => {
     const lost = isAfterLostConnection(error);
@@ -148,10 +145,7 @@ export function surviveLostConnections(log: Log): void {
   });
 }
 
-/**
- * Starts, and stops on a signal; a second signal ends it at once. A signal during the start also ends it at once,
- * which is as safe as a kill.
- */
+/** Stops on a signal. A second signal, or one during the start, ends the process at once, which is as safe as a kill. */
 export async function runUntilStopped(
   begin: () => Promise<Running>,
   onReady: (running: Running) => void = () => undefined,

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Starts the program: on Node from its bundle, on Deno and Bun from its sources, if they are there. */
+/** Starts the program. Deno and Bun run its sources if they are there; otherwise, and on Node, the bundle runs. */
 import { existsSync } from "node:fs";
 import * as module from "node:module";
 import { setFlagsFromString } from "node:v8";
@@ -7,11 +7,11 @@ import { setFlagsFromString } from "node:v8";
 if (("Deno" in globalThis || "Bun" in globalThis) && existsSync(new URL("program.ts", import.meta.url)))
   await import("./program.ts");
 else {
-  // halves the loading time; not before Node 22.8, nor without a writable directory
+  // halves the loading time; needs Node 22.8 and a writable directory
   module.enableCompileCache?.(new URL("../node_modules/.cache/svc-manage", import.meta.url).pathname);
-  // otherwise V8 lets garbage triple its heap, and keeps that memory as long as there is work
+  // otherwise garbage triples the heap, and V8 keeps that memory while there is work
   setFlagsFromString("--heap-growing-percent=50");
-  // errors name the sources
+  // stack traces then name the sources
   process.setSourceMapsEnabled?.(true);
   const { bundledProgram } = await import("./build/bundle.mjs");
   await import(await bundledProgram());

@@ -30,7 +30,7 @@ export const workCommand = defineCommand({
       compose(config, "owner", log, (database) => readySchema(database, log)),
       signalled,
     ]);
-    // nothing has started
+    // stopped before anything started
     if (composed === null) return 0;
     const { services, close } = composed;
     try {

@@ -1,7 +1,7 @@
 /**
- * The operator's operations: what `svc-manage` asks of the process that has the catalogue open. A service has them on the socket
- * in its data directory alone, never on a port. They are not part of the API: nobody signs in, and answers have sentences as
- * keys and values, which the command says in the language of the terminal.
+ * The operations that `svc-manage` calls in the process that has the catalogue open. A service offers them only on the
+ * socket in its data directory, never on a port. They are not part of the API: nobody signs in, and answers contain
+ * message keys and values, which the command translates into the language of the terminal.
  */
 import type { z } from "zod";
 import { VERSION } from "./config/version.ts";
@@ -12,7 +12,7 @@ import { Problem } from "./problem.ts";
 import { Refusal } from "./refusal.ts";
 import type { Services } from "./services.ts";
 
-/** Request and answer name the version of the program. Both sides must be of the same one. */
+/** Request and answer name the version of the program. Both sides must have the same version. */
 export const VERSION_HEADER = "Program-Version";
 const SAME = { [VERSION_HEADER]: VERSION };
 
@@ -25,13 +25,13 @@ type Parts<Name extends keyof Operations> =
 /**
  * Answers the requests of commands.
  *
- * @param failed makes the answer to an unexpected error; if it throws, the answer breaks off with this error
+ * @param failed makes the answer to an unexpected error. If it throws, the answer breaks off with this error
  */
 export function createOperator(
   services: Services,
   failed: (error: unknown) => Line,
 ): (request: Request) => Promise<Response> {
-  // commands that ask a running service do not load them; a service loads them now, since an update may remove the files
+  // imported here, because commands that call a running service do not need them; at once, because an update may remove the files
   const parts = Promise.all([import("./operator/operations.ts"), import("./operator/operation.ts")]);
   return async (request) => {
     const [{ OPERATIONS }, { answerTo }] = await parts;
@@ -48,32 +48,32 @@ export function createOperator(
 }
 
 export type CallOptions<Event> = {
-  /** Is called with each event. */
-  told?(event: Event): void | Promise<void>;
+  /** Called with each event. */
+  onEvent?(event: Event): void | Promise<void>;
   /** Asks the operation to stop. */
   signal?: AbortSignal;
   content?: ReadableStream<Uint8Array>;
 };
 
-/** Asks for an operation, and returns its result. Throws a Refusal if it was refused. */
+/** Calls an operation and returns its result. Throws a Refusal or Problem if it was refused. */
 export type Call = <Name extends keyof Operations>(
   name: Name,
   input: Parts<Name>["input"],
   options?: CallOptions<Parts<Name>["event"]>,
 ) => Promise<Parts<Name>["result"]>;
 
-/** @param brokeOff throws what to tell if the answer broke off */
+/** @param brokeOff throws the error for an answer that broke off */
 export function callThrough(
   ask: (request: Request, signal?: AbortSignal) => Promise<Response>,
   brokeOff: (cause: unknown) => never,
 ): Call {
   const call = async (name: string, input: object, options: CallOptions<unknown> = {}) => {
-    const { told, signal, content } = options;
+    const { onEvent, signal, content } = options;
     const line = new Blob([`${JSON.stringify(input)}\n`]);
     const body = joined(content ? [line.stream(), content] : [line.stream()]);
     const request = new Request(new URL(name, "http://localhost"), {
       method: "POST",
-      // the answer may be complete, and the connection closed, before the end of a body of unknown length is sent
+      // without a length, the answer could end, and the connection close, before the end of the body is sent
       headers: content ? SAME : { ...SAME, "Content-Length": String(line.size) },
       body: body.readable,
       duplex: "half",
@@ -91,7 +91,7 @@ export function callThrough(
         throw new Refusal(said("cli.door.other_version", { version: version ?? "?", own: VERSION }));
       if (answer.status !== 200) throw new Error(`the service answered ${answer.status} to ${name}`);
       for await (const line of linesOf(answer.body!, stopped)) {
-        if ("event" in line) await told?.(line.event);
+        if ("event" in line) await onEvent?.(line.event);
         else if ("result" in line) return line.result;
         else {
           body.throwIfUnreadable();
@@ -131,7 +131,7 @@ async function* linesOf(
   }
 }
 
-/** One stream after the other. `close` lets go of what nobody has read; who reads on gets an error, not an end. */
+/** Concatenates the streams. `close` cancels them; a reader that continues gets an error instead of an end. */
 function joined(streams: readonly ReadableStream<Uint8Array>[]) {
   const readers = streams.map((stream) => stream.getReader());
   let closed = false;

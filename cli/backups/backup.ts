@@ -74,16 +74,16 @@ async function once(config: Config, directory: string | undefined, json: boolean
   });
 }
 
-/** The dump of the process that has the catalogue open. The files are written here, by this user. */
+/** The process that has the catalogue open makes the dump. This process writes the files, as this user. */
 export function dumpThrough(door: Pick<Door, "call">): Dump {
   return async (sink, { signal, report } = {}) => {
     const pieces: number[] = [];
-    const told = async ({ text, outdated, part }: DumpPiece) => {
+    const onEvent = async ({ text, outdated, part }: DumpPiece) => {
       for (const piece of outdated) sink.drop(pieces[piece]!);
       pieces.push(await sink.put(text));
       report?.(part);
     };
-    await door.call("dump-database", {}, { told, signal });
+    await door.call("dump-database", {}, { onEvent, signal });
   };
 }
 

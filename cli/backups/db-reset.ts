@@ -51,12 +51,12 @@ export const dbReset = defineCommand({
       await resetCatalogue(services.sql, {
         all: args.all,
         async before(tx) {
-          // no job starts before this is done
+          // no job may start before the reset is done
           await lockClaims(tx);
           await demandNoJobs(tx);
         },
         async also(tx) {
-          // stores outside the database still have records
+          // stores outside the database must be emptied too
           for (const { target } of await knownProjections(tx)) await enqueueRebuild(tx, target, null);
           await recordSecurityEvent(tx, {
             event: "catalogue_reset",
@@ -65,7 +65,7 @@ export const dbReset = defineCommand({
             client: "",
             detail: { all: args.all, records: counts.records },
           });
-          // last: a reset that is refused keeps them
+          // last, so that a refused reset keeps the dumps
           await withdrawDumps(services.dumps);
         },
       });

@@ -7,7 +7,7 @@ import { type Said, said } from "../../src/messages/said.ts";
 import { Refusal } from "../../src/refusal.ts";
 import { inWords, printAside } from "../terminal/words.ts";
 
-/** A path as it is typed, or the name of a file in BACKUP_ROOT. */
+/** Accepts a path, or the name of a file in BACKUP_ROOT. */
 export async function backupPath(typed: string, backupRoot: string): Promise<string> {
   const candidates = [resolve(typed), ...(typed.includes("/") ? [] : [join(resolve(backupRoot), typed)])];
   for (const path of candidates) if (await isFile(path)) return path;
@@ -29,13 +29,13 @@ export async function mediaBeside(dump: string): Promise<string | null> {
   return stamp !== undefined && (await isFile(path)) ? path : null;
 }
 
-/** Refuses a file that does not match its .sha256 file. Returns the file's name if there is no .sha256 file, else undefined. */
+/** Refuses a file that does not match its .sha256 file. Returns the file's name if there is no .sha256 file. */
 export async function withoutChecksum(path: string): Promise<string[]> {
   const { named } = await demandChecksum(path);
   return named ? [] : [basename(path)];
 }
 
-/** A dump has a checksum per table, but only the .sha256 file proves that it is the original. */
+/** A dump has a checksum per table, but only the .sha256 file proves that the file is the original. */
 export function warnOfMissingChecksums(names: readonly string[]): void {
   for (const file of names) printAside(said("cli.backup.no_checksum", { file }));
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run build:binary`: svc-manage as one file, dist/svc-manage, for machines like this one. The file is Bun plus
- * an archive of the bundle and its packages, as in the container. Bun cannot embed shared libraries, and sharp has
- * one, so the file unpacks its archive at the first start (`unpack.ts`).
+ * `npm run build:binary` makes svc-manage one file, dist/svc-manage, for machines like this one. The file is Bun plus
+ * an archive of the bundle and its packages. It unpacks the archive at its first start (`unpack.ts`), because Bun
+ * cannot embed shared libraries, and sharp has one.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -23,7 +23,7 @@ if (!("Bun" in globalThis)) throw new Error("This needs Bun 1.4 or later (npm ru
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const TO = join(ROOT, "dist");
 const FOLDERS = ["cli", "dist/node", "sql", "src", ...(await packages())];
-/** The bundle has its sources, and keeps its maps; those of packages are of no use. */
+/** Sources, which the bundle replaces, and the source maps of packages. */
 const LEFT_OUT = /^(cli|src)\/.*\.ts$|^node_modules\/.*\.map$/;
 
 execFileSync(process.execPath, [join(ROOT, "cli/build/make-bundle.mjs")], { stdio: "inherit" });
@@ -42,7 +42,7 @@ await Bun.build({
   compile: {
     outfile: join(TO, "svc-manage"),
     assets: [packed],
-    // packages are found by their package.json; no other configuration file in the current directory is read
+    // finds packages by their package.json, and reads no other configuration from the current directory
     autoloadPackageJson: true,
     autoloadDotenv: false,
     autoloadBunfig: false,
@@ -52,7 +52,7 @@ await rm(packed);
 const { size } = await stat(join(TO, "svc-manage"));
 console.log(`dist/svc-manage: ${Math.round(size / 2 ** 20)} MB`);
 
-/** The installed packages without developer tools, and without what makes the bundle. */
+/** The installed packages without developer tools and without esbuild. */
 async function packages(): Promise<string[]> {
   const lock = JSON.parse(await readFile(join(ROOT, "node_modules/.package-lock.json"), "utf8")) as {
     packages: Record<string, { dev?: boolean }>;

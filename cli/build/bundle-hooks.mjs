@@ -1,4 +1,4 @@
-/** Gives Node the files of a bundle that is not in its place (`bundle.mjs`). */
+/** Hooks that let Node import the files of a bundle from memory (`bundle.mjs`). */
 export const hooksOf = ({ base, files }) => ({
   resolve(specifier, context, next) {
     const isFile = /^(\.|file:)/.test(specifier);
@@ -13,10 +13,10 @@ export const hooksOf = ({ base, files }) => ({
 
 let hooks;
 
-/** In the thread that older versions of Node have for hooks. */
+/** Called in the thread in which older versions of Node run hooks. */
 export function initialize(data) {
   hooks = hooksOf(data);
 }
 
-export const resolve = (...asked) => hooks.resolve(...asked);
-export const load = (...asked) => hooks.load(...asked);
+export const resolve = (...args) => hooks.resolve(...args);
+export const load = (...args) => hooks.load(...args);

@@ -1,7 +1,8 @@
 /**
- * The program as a bundle, which Node starts faster than its sources. `npm ci` makes it (`make-bundle.mjs`), and
- * so does a start that finds none of these sources. Its name is a digest of all it is made of: file times say nothing after a
- * checkout or in an image. A package, an image and the single file have the bundle and no sources.
+ * Makes and finds the bundle of the program, which Node starts faster than the sources. `npm ci` makes it
+ * (`make-bundle.mjs`), and so does a start that finds no bundle of the current sources. Its name is a digest of
+ * everything that it is made of, because file times mean nothing after a checkout or in an image. A package, an image
+ * and the single file contain the bundle without the sources.
  */
 import { createHash, randomUUID } from "node:crypto";
 import {
@@ -23,14 +24,14 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { hooksOf } from "./bundle-hooks.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** Three folders below the root, which the addresses in it count on. */
+/** A bundle in it is three folders below the root, as `ownAddress` assumes. */
 const INSTALLED = join(ROOT, "dist/node");
 const ENTRY = "program.js";
-/** Other bundles that stay: each edit of a source makes another one, and some come back with a checkout. */
-const FEW = 4;
+/** How many older bundles are kept: each edit makes a new one, and a checkout may bring one back. */
+const KEPT = 4;
 const HOUR_MS = 3_600_000;
 
-/** The address of the bundle's entry point. Makes the bundle if there is none. */
+/** The URL of the bundle's entry point. Makes the bundle if there is none. */
 export async function bundledProgram() {
   if (!hasSources()) return addressOf(onlyBundle());
   const name = digest();
@@ -39,10 +40,10 @@ export async function bundledProgram() {
   const kept = cache && filesOf(cache, name);
   if (kept) return served(name, kept);
   const files = await make(name);
-  // an editor or a checkout may have changed them meanwhile
+  // the sources may have changed meanwhile
   const isOfThese = digest() === name;
   if (isOfThese && keep(INSTALLED, name, files)) {
-    clear(INSTALLED, name, FEW, HOUR_MS);
+    clear(INSTALLED, name, KEPT, HOUR_MS);
     return addressOf(name);
   }
   if (isOfThese && cache && keep(cache, name, files)) clear(cache, name);
@@ -51,19 +52,19 @@ export async function bundledProgram() {
 
 const hasSources = () => existsSync(join(ROOT, "cli/program.ts"));
 
-/** Not if somebody without access to its files made it. */
+/** False if this user may not read it. */
 const isIn = (directory, name) => existsSync(join(directory, name, ENTRY));
 
 const addressOf = (name) => pathToFileURL(join(INSTALLED, name, ENTRY)).href;
 
-/** That of a package. */
+/** The name of the bundle in a package. */
 function onlyBundle() {
   const [name, ...more] = readdirSync(INSTALLED);
   if (name && more.length === 0) return name;
   throw new Error(`${INSTALLED} must contain one bundle: put the package into an empty directory`);
 }
 
-/** Makes the bundle in the installation, and leaves no other one there. */
+/** Makes the bundle in the installation and removes all others. */
 export async function installBundle() {
   if (!hasSources()) return;
   const name = digest();
@@ -82,7 +83,7 @@ function digest() {
   const parts = ["package.json", "package-lock.json", "node_modules/esbuild/package.json"];
   for (const path of parts) if (existsSync(join(ROOT, path))) add(path);
   for (const folder of ["cli", "src", "workers"]) {
-    // with types it is twice as fast
+    // twice as fast as asking for the type of each file
     const entries = readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile());
     const paths = files.map(({ parentPath, name }) => join(parentPath, name).slice(ROOT.length));
@@ -91,7 +92,7 @@ function digest() {
   return hash.digest("hex").slice(0, 32);
 }
 
-/** The files of the bundle, by name. */
+/** Returns the files of the bundle by name. */
 async function make(name) {
   const { build, stop } = await import("esbuild");
   try {
@@ -118,13 +119,13 @@ async function make(name) {
   }
 }
 
-/** What a source finds beside itself is found from the bundle, too. */
+/** Makes `import.meta.url` in the bundle point to the source file, so that files beside it are found. */
 function ownAddress({ path }) {
   const address = `new URL(${JSON.stringify(`../../../${path.slice(ROOT.length)}`)}, import.meta.url).href`;
   return { loader: "ts", contents: readFileSync(path, "utf8").replaceAll("import.meta.url", address) };
 }
 
-/** Whether the bundle is there, written by this process or by another one that was faster. */
+/** Writes the bundle. Returns whether it is there afterwards, from this process or another one that was faster. */
 function keep(directory, name, files) {
   const half = join(directory, `.${name}.${randomUUID()}`);
   try {
@@ -134,7 +135,7 @@ function keep(directory, name, files) {
       try {
         const bytes = Buffer.from(text);
         for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
-        // after a power failure, a directory with the final name must be complete
+        // a directory with the final name must be complete even after a power failure
         fsyncSync(descriptor);
       } finally {
         closeSync(descriptor);
@@ -148,7 +149,7 @@ function keep(directory, name, files) {
   return true;
 }
 
-/** Null if they cannot be read, or another start removes them. */
+/** Null if the files cannot be read, or if another process is removing them. */
 function filesOf(directory, name) {
   try {
     const place = join(directory, name);
@@ -159,7 +160,7 @@ function filesOf(directory, name) {
   }
 }
 
-/** In the data directory, if there is one; null if anybody else could write into it. */
+/** The cache in the data directory; null if there is none or somebody else could write to it. */
 function ownCache() {
   const { SVC_DATA_DIR } = process.env;
   if (!SVC_DATA_DIR?.trim() || !process.getuid) return null;
@@ -174,24 +175,24 @@ function ownCache() {
   }
 }
 
-/** Lets Node import these files as if they were in the installation, where their packages are. */
+/** Lets Node import these files as if they were in the installation, beside their packages. */
 function served(name, bundle) {
   const entry = addressOf(name);
   const base = entry.slice(0, -ENTRY.length);
-  // Node looks for maps on the disk only
+  // Node reads external source maps only from disk
   const inside = (_, map) => `sourceMappingURL=data:application/json;base64,${btoa(bundle.get(map))}`;
   const files = new Map();
   for (const [file, text] of bundle)
     if (file.endsWith(".js")) files.set(file, text.replace(/sourceMappingURL=(\S+\.map)$/m, inside));
-  // without a thread of their own, where Node can
+  // newer versions of Node run hooks without an extra thread
   if (module.registerHooks) module.registerHooks(hooksOf({ base, files }));
   else module.register("./bundle-hooks.mjs", { parentURL: import.meta.url, data: { base, files } });
   return entry;
 }
 
 /**
- * Removes other bundles but the newest few, and what was left at least so long ago when somebody was killed who made one. What
- * cannot be removed stays.
+ * Removes other bundles except the newest few, and incomplete ones of at least this age, which killed processes left.
+ * What cannot be removed stays.
  */
 function clear(directory, name, few = 0, halfAge = 0) {
   const others = readdirSync(directory)

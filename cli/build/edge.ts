@@ -1,4 +1,4 @@
-/** `npm run build:edge`: the service as a Worker in dist/edge, with its assets, and a configuration for workerd (docs/edge.md). */
+/** `npm run build:edge` builds the service as a Worker in dist/edge, with its assets and a workerd configuration (docs/edge.md). */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -25,7 +25,7 @@ const { metafile } = await build({
   platform: "node",
   conditions: ["workerd", "worker", "import"],
   external: ["cloudflare:*"],
-  // a Worker has no disk to read them from
+  // a Worker has no disk
   define: { CATALOGUES: JSON.stringify(readCatalogues()) },
   banner: {
     js: 'import { createRequire } from "node:module"; const require = createRequire("file:///worker.js");',

@@ -1,4 +1,4 @@
-/** `npm ci` and `npm pack` run this: the program as one bundle in dist/node (`bundle.mjs`). */
+/** Makes the bundle in dist/node (`bundle.mjs`). `npm ci` and `npm pack` run this. */
 import { installBundle } from "./bundle.mjs";
 
 await installBundle();

@@ -24,7 +24,7 @@ async function unpack(place: string): Promise<void> {
   await mkdir(half, { recursive: true, mode: 0o755 });
   try {
     await new Bun.Archive(Bun.embeddedFiles[0]!).extract(half);
-    // after a power failure, a directory with the final name must be complete
+    // a directory with the final name must be complete even after a power failure
     spawnSync("sync");
     await rename(half, place);
   } catch (error) {

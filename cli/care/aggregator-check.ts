@@ -1,4 +1,4 @@
-/** svc-manage aggregator-check: lists the public objects that aggregators would refuse. */
+/** svc-manage aggregator-check: lists public objects that aggregators would refuse. */
 import { defineCommand } from "citty";
 import type { AggregatorReport } from "../../src/aggregation/check-store.ts";
 import { AGGREGATORS, CHECKS, FINDINGS, type Finding, findingSays } from "../../src/aggregation/checks.ts";
@@ -20,9 +20,9 @@ export const aggregatorCheck = defineCommand({
     const finding = optionOf("--finding", args.finding, FINDINGS);
     return withDoor(knock(), async (door) => {
       const items: AggregatorReport["items"] = [];
-      const told = (page: typeof items) => void items.push(...page);
+      const onEvent = (page: typeof items) => void items.push(...page);
       const counts = await interruptible(said("cli.interrupted"), (signal) =>
-        door.call("aggregator-check", { finding, summary: args.summary }, { told, signal }),
+        door.call("aggregator-check", { finding, summary: args.summary }, { onEvent, signal }),
       );
       const report = { ...counts, items };
       if (args.json) console.log(JSON.stringify(report));

@@ -1,4 +1,4 @@
-/** svc-manage ark-mint: gives ARKs to public records that have none, in the running service or else here. */
+/** svc-manage ark-mint: gives ARKs to public records that have none. */
 import { defineCommand } from "citty";
 import { said } from "../../src/messages/said.ts";
 import { Refusal } from "../../src/refusal.ts";

@@ -1,4 +1,4 @@
-/** svc-manage dump: writes the files under /dumps/, in the running service or else here. */
+/** svc-manage dump: writes the files under /dumps/. */
 import { defineCommand } from "citty";
 import { said } from "../../src/messages/said.ts";
 import { size } from "../backups/paths.ts";

@@ -1,4 +1,4 @@
-/** svc-manage media-move: moves media files to where new ones are stored. */
+/** svc-manage media-move: moves media files to the store that is configured for new ones. */
 import { defineCommand } from "citty";
 import type { Moved } from "../../src/media/care/move.ts";
 import { said, sayAll } from "../../src/messages/said.ts";
@@ -25,13 +25,13 @@ export const mediaMove = defineCommand({
     const place = PLACES.find((each) => each === to);
     if (!place) throw new Refusal(said("cli.place", { one: "s3", other: "local" }), 2);
     return withDoor(knock(), async (door, progress) => {
-      const told = ({ files, bytes, ofBytes }: Moving) =>
+      const onEvent = ({ files, bytes, ofBytes }: Moving) =>
         progress.show(
           bytes / Math.max(1, ofBytes),
           said("cli.media_move.progress", { count: files, size: size(bytes) }),
         );
       const moved = await interruptible(said("cli.media_move.interrupted"), (signal) =>
-        door.call("media-move", { to: place, keep }, { told, signal }),
+        door.call("media-move", { to: place, keep }, { onEvent, signal }),
       );
       progress.clear();
       if (json) console.log(JSON.stringify(sayAll(ENGLISH, moved)));

@@ -37,19 +37,19 @@ export const mediaVerify = defineCommand({
       throw new Refusal(said("cli.media_verify.only_delete"), 2);
     }
     return withDoor(knock(), async (door, progress) => {
-      const asked = { quick: args.quick, unlessRestored: args.delete && !args.force };
-      const told = ({ media, ofMedia }: Compared) =>
+      const input = { quick: args.quick, unlessRestored: args.delete && !args.force };
+      const onEvent = ({ media, ofMedia }: Compared) =>
         progress.show(
           Math.min(1, media / Math.max(1, ofMedia)),
           said("cli.media_verify.progress", { count: media }),
         );
       const found = await interruptible(said("cli.interrupted"), (signal) =>
-        door.call("media-verify", asked, { told, signal }),
+        door.call("media-verify", input, { onEvent, signal }),
       );
       progress.clear();
       if (!args.json) printFaults(found);
       const thrown =
-        args.delete && found.unreferenced.length > 0 ? await clear(door, found, args.yes, progress) : 0;
+        args.delete && found.unreferenced.length > 0 ? await moveToTrash(door, found, args.yes, progress) : 0;
       if (args.json) console.log(JSON.stringify(args.delete ? { ...found, thrown_away: thrown } : found));
       else if (args.delete) print(said("cli.media_verify.moved", { place: TRASH, count: thrown }));
       if (found.faults.length > 0) return 1;
@@ -58,8 +58,8 @@ export const mediaVerify = defineCommand({
   },
 });
 
-/** Asks, then moves the files that belong to no medium to the trash; returns how many. */
-async function clear(
+/** Asks, then moves files that belong to no medium to the trash. Returns how many. */
+async function moveToTrash(
   door: Door,
   { unreferenced }: Verified,
   yes: boolean,
@@ -75,9 +75,9 @@ async function clear(
   await interruptible(said("cli.media_verify.interrupted", { place: TRASH }), async (signal) => {
     for (let at = 0; at < count; at += MOST_NAMES) {
       const keys = unreferenced.slice(at, at + MOST_NAMES);
-      const told = (done: number) =>
+      const onEvent = (done: number) =>
         progress.show((at + done) / count, said("cli.media_verify.files_moved", { count: at + done }));
-      thrown += await door.call("media-throw-away", { keys }, { told, signal });
+      thrown += await door.call("media-throw-away", { keys }, { onEvent, signal });
     }
   });
   progress.clear();

@@ -1,4 +1,4 @@
-/** svc-manage rebuild: rebuilds derived data from all records, in the running service or else here. */
+/** svc-manage rebuild: rebuilds derived data from all records. */
 import { defineCommand } from "citty";
 import type { Job } from "../../src/jobs/job.ts";
 import { type Said, said, type Told } from "../../src/messages/said.ts";

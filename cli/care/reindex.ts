@@ -1,4 +1,4 @@
-/** svc-manage reindex: rebuilds the search index, in the running service or else here. */
+/** svc-manage reindex: rebuilds the search index. */
 import { defineCommand } from "citty";
 import type { Job } from "../../src/jobs/job.ts";
 import { type Said, said } from "../../src/messages/said.ts";

@@ -29,10 +29,10 @@ export const searchVerify = defineCommand({
   async run({ args }) {
     const kind = demandKind(args.type);
     return withDoor(knock(), async (door, progress) => {
-      const told = ({ done, total }: Compared) =>
+      const onEvent = ({ done, total }: Compared) =>
         progress.show(Math.min(1, done / Math.max(1, total)), said("job.count.records", { count: done }));
       const found = await interruptible(said("cli.interrupted"), (signal) =>
-        door.call("search-verify", { kind }, { told, signal }),
+        door.call("search-verify", { kind }, { onEvent, signal }),
       );
       progress.clear();
       const { records, differences, differing, waiting } = found;

@@ -1,4 +1,4 @@
-/** The socket in the data directory through which commands ask the running service, and what they do when none runs. */
+/** The door is a socket in the data directory. Commands call the running service through it, or open the catalogue if none runs. */
 import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -18,7 +18,7 @@ import { openCatalogue, openCommandConfig } from "./open.ts";
 
 const pathOf = ({ dataDir }: Config): string => join(resolve(dataDir), ".door", "socket");
 
-/** Lets commands ask this service. Only the owner of the data directory may call it. */
+/** Lets commands call this service. Only the owner of the data directory can. */
 export async function openDoor(services: Services): Promise<{ close(): Promise<void> }> {
   const { config, log } = services;
   const operator = createOperator(services, (error) => {
@@ -39,12 +39,12 @@ export async function openDoor(services: Services): Promise<{ close(): Promise<v
 
 export type Door = {
   call: Call;
-  /** If no service has the data directory open, this process does what is asked. */
+  /** The services of this process, which does the work itself; null if a running service does it. */
   own: Services | null;
   close(): Promise<void>;
 };
 
-/** The running service, or else the catalogue opened in this process. */
+/** Connects to the running service, or opens the catalogue in this process. */
 export async function knock(
   config = openCommandConfig(),
   open: (config: Config) => Promise<Pick<Composed, "services" | "close">> = openCatalogue,
@@ -57,13 +57,13 @@ export async function knock(
       const operator = createOperator(services, (error) => {
         throw error;
       });
-      const asIs = (cause: unknown) => {
+      const rethrow = (cause: unknown) => {
         throw cause;
       };
-      return { call: callThrough(operator, asIs), own: services, close };
+      return { call: callThrough(operator, rethrow), own: services, close };
     } catch (error) {
       if (!(error instanceof DataDirectoryInUse)) throw error;
-      // the directory has an owner, but its door is closed: that service is starting or stopping
+      // the directory is in use but its socket does not answer: that service is starting or stopping
       if (attempt === ATTEMPTS) {
         const seconds = (ATTEMPTS * PAUSE_MS) / 1000;
         const about = { directory: resolve(config.dataDir), who: error.who, seconds };
@@ -74,7 +74,7 @@ export async function knock(
   }
 }
 
-/** Does the work of a command, then lets go of the catalogue. */
+/** Does the work of a command, then closes the catalogue. */
 export async function withDoor<T>(
   knocked: Promise<Door>,
   work: (door: Door, progress: Progress) => Promise<T>,
@@ -89,7 +89,7 @@ export async function withDoor<T>(
   }
 }
 
-/** Null: no service has the embedded database open, or it cannot be asked yet. */
+/** Null if no service has the embedded database open, or if it does not answer yet. */
 export async function runningService(config: Config): Promise<Call | null> {
   const isThere = config.databaseUrl === null && (await isOpen(pathOf(config)));
   return isThere
@@ -100,7 +100,7 @@ export async function runningService(config: Config): Promise<Call | null> {
     : null;
 }
 
-/** Attempts to reach a service that is just starting or stopping, and milliseconds between them. */
+/** Attempts to reach a service that is starting or stopping, and milliseconds between them. */
 const ATTEMPTS = 20;
 const PAUSE_MS = 500;
 

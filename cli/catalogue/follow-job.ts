@@ -18,21 +18,19 @@ import { onStopSignal } from "../terminal/stop-signals.ts";
 import { print } from "../terminal/words.ts";
 import type { Door } from "./door.ts";
 
-/** Milliseconds between two looks at a job that another process runs. */
+/** Milliseconds between two reads of a job's state. */
 const LOOK_MS = 200;
 
 type Sentences = {
   /** Print the job as the API does, and nothing else. */
   json: boolean;
-  /** What a job that was not done has left, for an error message: "The search index did not change". */
+  /** What an unfinished job has left behind, for the error message: "The search index did not change". */
   failure: (job: Job) => Told;
-  /** What a job has done. */
+  /** What a finished job has done. */
   summary: (job: Job) => Told;
 };
 
-/**
- * Follows a job that goes on after Ctrl-C, and prints its result. Returns it when it is done; throws a Refusal if it was not.
- */
+/** Follows a job that continues after Ctrl-C, and prints its result. Throws a Refusal if the job was not done. */
 export async function finishJob(
   door: Door,
   progress: Progress,
@@ -41,7 +39,7 @@ export async function finishJob(
 ): Promise<Job> {
   let own: JobLoop | undefined;
   const look = async (job: Job) => {
-    // a service that has the data directory open works itself
+    // a service that has the data directory open runs the job itself
     if (door.own && !own && !(await isAlive(door.own))) {
       const { startJobLoop, workOf } = await loadWork();
       own = startJobLoop(door.own, { [kind]: workOf(kind) }, TIMING);
@@ -60,25 +58,25 @@ export async function finishJob(
 }
 
 type Following = {
-  /** @param here whether this process does the work */
+  /** @param here whether this process runs the job */
   queue(here: boolean): Promise<Job>;
-  /** Is called with each state of the job, also the last. */
-  look(job: Job): void | Promise<void>;
-  /** Ctrl-C was pressed. */
-  stopping(): void;
+  /** Called with each state of the job, also the last. */
+  onState(job: Job): void | Promise<void>;
+  /** Called on Ctrl-C. */
+  onStop(): void;
 };
 
-/** Follows a job that Ctrl-C stops at its next step. Returns the ended job, and a function that throws why it failed. */
+/** Follows a job that Ctrl-C stops at its next step. Returns the ended job, and a function that throws its error. */
 export async function followStoppable(
   door: Door,
-  { queue, look, stopping }: Following,
+  { queue, onState, onStop }: Following,
 ): Promise<{ job: Job; throwFailure(): never }> {
-  let isAsked = false;
-  let isTold = false;
+  let stopRequested = false;
+  let cancelSent = false;
   let own: Awaited<ReturnType<typeof workHere>> | null = null;
   const unlisten = onStopSignal(() => {
-    stopping();
-    isAsked = true;
+    onStop();
+    stopRequested = true;
     own?.cancel();
   });
   try {
@@ -86,14 +84,14 @@ export async function followStoppable(
     const { id } = queued;
     const here = door.own && (await workHere(door.own, queued));
     own = here;
-    if (isAsked) here?.cancel();
+    if (stopRequested) here?.cancel();
     const job = await untilOver(door, id, async (job) => {
-      await look(job);
-      if (!isAsked || isTold) return;
-      isTold = true;
+      await onState(job);
+      if (!stopRequested || cancelSent) return;
+      cancelSent = true;
       await door.call("cancel-job", { id }).catch(unlessOver);
     });
-    await look(job);
+    await onState(job);
     return { job, throwFailure: () => throwFailure(job, here?.failure()) };
   } finally {
     unlisten();
@@ -101,7 +99,7 @@ export async function followStoppable(
   }
 }
 
-/** @param look is called with each state but the last */
+/** @param look called with each state but the last */
 async function untilOver(
   door: Door,
   id: string,
@@ -117,14 +115,14 @@ async function untilOver(
   }
 }
 
-/** Loads the work of all jobs, which is most of the program, only in a process that does the work. */
+/** Loads the code of all jobs, which is most of the program, only in a process that runs jobs. */
 async function loadWork() {
   const { KIND_WORK } = await import("../../workers/job-kinds.ts");
   const { startJobLoop } = await import("../../workers/job-loop.ts");
   return { startJobLoop, workOf: (kind: string): JobKindWork => KIND_WORK[kind as JobKind] };
 }
 
-/** What it failed with is thrown here, not logged. */
+/** The error of the job is thrown, not logged. */
 const SILENT: Log = { request() {}, debug() {}, info() {}, warn() {}, error() {} };
 
 /** Runs this job and no other, once. */
@@ -146,7 +144,7 @@ async function workHere(services: Services, { kind, id }: Job) {
   return { ...loop, failure: () => failure };
 }
 
-/** It may have ended meanwhile. */
+/** Ignores the error of cancelling a job that has just ended. */
 function unlessOver(error: unknown): void {
   if (!(error instanceof Problem && error.code === "conflict")) throw error;
 }
@@ -161,7 +159,7 @@ const endOf = ({ state, reason }: Job): Told =>
     ? said(state === "cancelled" ? "cli.job.was_cancelled" : "cli.job.has_failed")
     : toldFrom(reason);
 
-/** @param far how far it is, if it runs */
+/** @param far what a running job has done so far */
 export function showJob(
   progress: Progress,
   { state, reason, done, total }: Job,

@@ -1,4 +1,4 @@
-/** Opens the configuration and the services for a command, or reports the faults of the configuration. */
+/** Opens the configuration and the services for a command. */
 
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -23,7 +23,7 @@ export function fileFault(error: unknown, missing: Said = said("cli.file.missing
   return inWords(known[code ?? ""] ?? message);
 }
 
-/** Throws why a file cannot be read. */
+/** A `catch` handler that says why a file cannot be read. */
 export const cannotRead =
   (path: string) =>
   (error: unknown): never => {
@@ -31,7 +31,7 @@ export const cannotRead =
   };
 
 export function openConfig(env: Record<string, string | undefined> = process.env): Config {
-  // set in the Dockerfile: data is in /var/lib/svc and /srv/svc/backups, and the service listens on every interface
+  // the Dockerfile sets it: data is in /var/lib/svc and /srv/svc/backups, and the service listens on every interface
   const { SVC_CONTAINER, ...variables } = env;
   const read = readConfig(variables, { container: SVC_CONTAINER === "true" });
   if (read.ok) return read.config;
@@ -39,12 +39,12 @@ export function openConfig(env: Record<string, string | undefined> = process.env
   throw new Refusal(said("cli.config.invalid", { faults }));
 }
 
-/** For all commands but `serve`: log lines would disturb the output, so only errors are logged by default. */
+/** For commands other than `serve`. By default only errors are logged, because log lines would disturb the output. */
 export function openCommandConfig(): Config {
   return openConfig({ ...process.env, LOG_LEVEL: process.env.LOG_LEVEL?.trim() || "error" });
 }
 
-/** For commands that need a catalogue: they do not create one in a mistyped directory. */
+/** For commands that need a catalogue. Refuses if there is none, so that a mistyped directory creates none. */
 export async function openCatalogue(config: Config): Promise<Composed> {
   if (config.databaseUrl === null && !existsSync(join(config.dataDir, "database", "PG_VERSION"))) {
     throw new Refusal(said("cli.no_catalogue", { directory: resolve(config.dataDir) }));
@@ -53,11 +53,11 @@ export async function openCatalogue(config: Config): Promise<Composed> {
 }
 
 /**
- * Services for a command. The database must have this program's schema. The embedded database is updated
- * here, as at a start. Refuses if a service has it open.
+ * Opens the services for a command. Migrates the embedded database, and refuses one that a service has open. Refuses an
+ * external database without this program's schema.
  */
 export async function openServices(config: Config): Promise<Composed> {
-  // a command that a running service answers does not load them
+  // loaded here, because commands that call a running service do not need them
   const { compose, logOf } = await import("../../src/compose.ts");
   const { migrate, schemaState } = await import("../../src/adapters/database/migrate/migrate.ts");
   const composed = await compose(config, "client", logOf(config, process.stderr.isTTY));

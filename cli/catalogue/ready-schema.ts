@@ -1,4 +1,4 @@
-/** Makes sure that the database has this program's schema: migrates it, waits for it, or refuses. */
+/** Migrates the database, waits for its migration, or refuses it, until it has this program's schema. */
 
 import { setTimeout } from "node:timers/promises";
 import { migrate, schemaState } from "../../src/adapters/database/migrate/migrate.ts";
@@ -13,9 +13,8 @@ import { Refusal } from "../../src/refusal.ts";
 const PAUSE = 1_000;
 
 /**
- * The embedded database is migrated at the start. An external one is migrated by its operator, after the first start
- * and after each update (contract §4.6). Until then this waits, and calls `lacking` with what to
- * do.
+ * Migrates the embedded database. The operator migrates an external one, after the first start and after each update
+ * (contract §4.6). Until then this waits, and calls `lacking` with what to do.
  *
  * @throws Refusal if this program does not know the schema
  */

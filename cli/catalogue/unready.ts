@@ -1,4 +1,4 @@
-/** The 503 answers until the service is ready, with the reason; browsers get a page that reloads itself. */
+/** Answers 503 with the reason until the service is ready. Browsers get a page that reloads itself. */
 
 import { Hono } from "hono";
 import { packageAssets } from "../../src/adapters/files/assets.ts";
@@ -16,7 +16,7 @@ import { assetAnswer } from "../../src/pages/routes.ts";
 import { Problem } from "../../src/problem.ts";
 import type { App } from "../../src/runtimes/listening.ts";
 
-/** Seconds. A browser waits longer than a program, since somebody reads the page. */
+/** Seconds. A browser waits longer than a program, because a person reads the page. */
 const RETRY = { "Retry-After": "2" };
 const RELOAD = { Refresh: "5" };
 
@@ -40,6 +40,6 @@ export function unreadyApp(config: Config, why: () => Said): App {
   return app;
 }
 
-/** What a form sent is not lost by a reload. */
+/** Only answers to GET reload themselves: reloading a sent form would lose its content. */
 const notReady = ({ req }: Ctx, told: Said) =>
   new Problem("unavailable", told, { headers: req.method === "GET" ? { ...RETRY, ...RELOAD } : RETRY });

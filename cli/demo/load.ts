@@ -1,4 +1,4 @@
-/** Fills an empty catalogue with the demo museum (cli/demo/museum), which is also the tests' fixture. */
+/** Fills an empty catalogue with the demo museum (cli/demo/museum). Tests use it as a fixture. */
 
 import { OPERATOR } from "../../src/caller.ts";
 import { newId } from "../../src/ids.ts";
@@ -31,10 +31,10 @@ export const FILES: readonly [Kind, string][] = [
   ["procedure", "procedures"],
 ];
 
-/** Records that are projected at a time. */
+/** How many records are projected at a time. */
 const PART = 50;
 
-/** Returns the ids of the records by their keys. `report`: how much is done, from 0 to 1. `read`: tests mark what is private. */
+/** Returns the record ids by key. `report` is called with the share done, from 0 to 1. Tests replace `read` to make records private. */
 export async function loadDemoMuseum(
   services: Services,
   report: (part: number) => void = () => undefined,
@@ -44,7 +44,7 @@ export async function loadDemoMuseum(
   for (const [kind, file] of FILES) {
     let waiting = (await read(file)) as DemoRecord[];
     while (waiting.length > 0) {
-      // parents before their children
+      // parents first
       const ready = waiting.filter((record) => record.parent === undefined || ids.has(record.parent));
       if (ready.length === 0) throw new Error(`The demo museum's ${file} have missing parents`);
       await saveRecords(services, kind, ready, ids);
@@ -52,7 +52,7 @@ export async function loadDemoMuseum(
     }
   }
   await saveRelations(services, (await read("relations")) as DemoRelation[], ids);
-  // each once, with all that belongs to it
+  // each record is projected once, after its links are saved
   const saved = [...ids.values()];
   for (let at = 0; at < saved.length; at += PART) {
     report(at / saved.length);

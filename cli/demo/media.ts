@@ -20,7 +20,7 @@ export type DemoMedium = {
 
 const CC0 = "https://creativecommons.org/publicdomain/zero/1.0/";
 
-/** Uses the same code as an upload. `ids`: the objects' ids by their keys. `report`: how much is done, from 0 to 1. */
+/** Uses the same code as an upload. `ids`: object ids by key. `report` is called with the share done, from 0 to 1. */
 export async function loadDemoMedia(
   services: Services,
   ids: ReadonlyMap<string, string>,
@@ -40,6 +40,6 @@ export async function loadDemoMedia(
     await saveUpload(saving, OPERATOR, id, await intake.end(), { name: file, change });
     changed.add(id);
   }
-  // each once, however many media it has
+  // each object is projected once, however many media it has
   await services.changed([...changed]);
 }

@@ -1,4 +1,4 @@
-/** The settings of the demo museum, and its terms in six languages. */
+/** Saves the settings of the demo museum, and its terms in six languages. */
 import { newId } from "../../src/ids.ts";
 import type { Services } from "../../src/services.ts";
 import { DEFAULTS, writeSettings } from "../../src/settings/settings.ts";
@@ -7,7 +7,7 @@ import { insertTerms } from "../../src/vocabularies/terms/store.ts";
 import { TermDraftShape } from "../../src/vocabularies/terms/vocabulary-shape.ts";
 import { readDemo } from "./read.ts";
 
-/** `ids`: the records' ids by their keys; the highlights name records by key. */
+/** `ids`: record ids by key, because the highlights name records by key. */
 export async function loadDemoSettings({ sql }: Services, ids: ReadonlyMap<string, string>): Promise<void> {
   const { highlights, ...said } = (await readDemo("settings")) as { highlights: string[] };
   const vocabularies = (await readDemo("terms")) as Record<string, { en: string }[]>;

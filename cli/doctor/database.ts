@@ -1,4 +1,4 @@
-/** Checks the database: is it reachable, who has it open, and can the service use it? */
+/** Checks whether the database is reachable, who has it open, and whether the service can use it. */
 
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -17,13 +17,13 @@ import { type Finding, fault, found, ok, reasonOf, warning } from "./finding.ts"
 const DATABASE = said("cli.doctor.check.database");
 export const SCHEMA = said("cli.doctor.check.schema");
 const CLOCK = said("cli.doctor.check.clock");
-/** Milliseconds without an answer until a database counts as unreachable. */
+/** Milliseconds without an answer after which a database counts as unreachable. */
 const PATIENCE = 15_000;
 /** Seconds by which the clocks of two machines may differ. */
 const CLOCK_DRIFT = 5;
 
 /** Null if the database is missing or does not answer. */
-export async function reach(config: Config): Promise<{ door: Door | null; findings: Finding[] }> {
+export async function openDoorToCheck(config: Config): Promise<{ door: Door | null; findings: Finding[] }> {
   const none = (finding: Finding) => ({ door: null, findings: [finding] });
   if (config.databaseUrl === null && !existsSync(join(config.dataDir, "database", "PG_VERSION"))) {
     const says = said("cli.doctor.no_database", { directory: config.dataDir });
@@ -41,7 +41,7 @@ export async function reach(config: Config): Promise<{ door: Door | null; findin
     await call("database", {});
     return { door: { ...door, call }, findings: [ok(DATABASE, whose(config, door, pid))] };
   } catch (error) {
-    // if it opens too late, it is closed again
+    // close a database that opens too late
     opening.then((door) => door.close()).catch(() => undefined);
     const mend =
       config.databaseUrl === null ? said("cli.doctor.embedded_mend") : said("cli.doctor.external_mend");
@@ -49,7 +49,7 @@ export async function reach(config: Config): Promise<{ door: Door | null; findin
   }
 }
 
-/** Nothing is migrated or created, and no partner is asked. The operations of the doctor use nothing else. */
+/** Opens only what the doctor's operations use. Migrates and creates nothing, and asks no external service. */
 async function openOnlyDatabase(config: Config) {
   const { sql, close } = await openDatabase({
     databaseUrl: config.databaseUrl,
@@ -75,7 +75,7 @@ async function within<T>(late: Said, work: (signal: AbortSignal) => Promise<T>):
   }
 }
 
-/** The process that has the data directory open, or had it last; null if that is unknown. */
+/** The id of the process that has the data directory open, or had it last; null if unknown. */
 async function ownerOf({ dataDir }: Config): Promise<string | null> {
   const [, pid] = (await readFile(join(dataDir, ".owner.pid"), "utf8").catch(() => "")).split(" ");
   return pid?.trim() || null;
@@ -87,10 +87,10 @@ function whose({ databaseUrl }: Config, { own }: Door, pid: string | null): Said
   return pid ? said("cli.doctor.through_service_pid", { pid }) : said("cli.doctor.through_service");
 }
 
-export async function look({ call, own }: Door): Promise<Finding[]> {
+export async function checkDatabase({ call, own }: Door): Promise<Finding[]> {
   const checks = [
     await found("PostgreSQL", () => version(call)),
-    // a running service has checked it at its start
+    // a running service checked its schema at the start
     await found(SCHEMA, async () => (own ? schema(own.sql) : [ok(SCHEMA, said("cli.schema.current"))])),
     await found(CLOCK, () => clock(call)),
   ];

@@ -8,7 +8,7 @@ import { type Said, said } from "../../src/messages/said.ts";
 import { sizeOf as size } from "../backups/paths.ts";
 import { type Finding, fault, ok, warning } from "./finding.ts";
 
-/** Bytes. Below the first the database may stop at any moment (fault); below the second it is a warning. */
+/** Free bytes. Below FULL the database may stop at any moment, a fault. Below SHORT is a warning. */
 const FULL = 200 * 1024 ** 2;
 const SHORT = 2 * 1024 ** 3;
 
@@ -91,6 +91,6 @@ async function forOwnerOnly(name: Said, path: string, mode: number): Promise<Fin
   if ((has & OTHERS) === 0) return [ok(name, said("cli.doctor.owner_only", { path }))];
   const says = said("cli.doctor.others_read", { path, mode: has.toString(8).padStart(4, "0") });
   const mend = `chmod ${mode.toString(8)} ${path}`;
-  // the database protects its own files in it
+  // only a warning for the data directory: the database protects its own files in it
   return [there.isDirectory() ? warning(name, says, mend) : fault(name, says, mend)];
 }

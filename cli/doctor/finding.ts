@@ -3,7 +3,7 @@ import { said, type Told } from "../../src/messages/said.ts";
 import { Problem } from "../../src/problem.ts";
 import { Refusal } from "../../src/refusal.ts";
 
-/** `says`: what was found; `mend`: what to do, if anything. */
+/** `says`: what was found. `mend`: how to repair it. */
 export type Finding = { check: Told; state: "ok" | "warning" | "fault"; says: Told; mend?: Told };
 
 export const ok = (check: Told, says: Told): Finding => ({ check, state: "ok", says });
@@ -16,7 +16,7 @@ export const fault = (check: Told, says: Told, mend: Told): Finding => {
   return { check, state: "fault", says, mend };
 };
 
-/** The result of a check. If the check throws, that is a fault, so a failing check never hides the others. */
+/** The result of a check. A check that throws counts as a fault, so that it does not hide the other checks. */
 export async function found(
   check: Told,
   work: () => Promise<readonly Finding[]>,

@@ -66,7 +66,7 @@ async function tryBucket(s3: NonNullable<Config["s3"]>): Promise<Said> {
   }
 }
 
-/** Only services that are configured and used by this version. */
+/** Checks only services that are configured and used by this version. */
 export async function partners(config: Config, log: Log): Promise<Finding[]> {
   const { typesense, upstash, smtp, cantaloupeUrl, triplestore, sparql, s3 } = config;
   const checks: Promise<readonly Finding[]>[] = [];

@@ -1,4 +1,4 @@
-/** Checks waiting work, and initial passwords that were not changed. */
+/** Checks waiting work and unchanged initial passwords. */
 
 import { emailKey } from "../../src/accounts/email.ts";
 import { availablePasswords } from "../../src/adapters/passwords/available.ts";
@@ -14,12 +14,12 @@ const WORKER = said("cli.doctor.check.worker");
 const OUTBOX = said("cli.doctor.check.outbox");
 const MAIL = said("cli.doctor.check.mail");
 const ADMINISTRATORS = said("cli.doctor.check.administrators");
-/** Seconds. A worker sends a heartbeat every ten and looks for work every two. */
+/** Seconds without a sign of work before a warning. A worker sends a heartbeat every ten and looks for work every two. */
 const SILENCE = 60;
-/** How many records that failed are named. */
+/** How many failed records are named. */
 const NAMED = 5;
 
-/** @param hasWorker someone works on this database; nobody does on an embedded one that no service has open */
+/** @param hasWorker false for an embedded database that no service has open, because nothing works on it */
 export async function work(call: Call, config: Config, hasWorker: boolean): Promise<Finding[]> {
   const checks = [
     await found(WORKER, () => worker(call, hasWorker)),
@@ -83,7 +83,7 @@ async function administrators(call: Call, config: Config): Promise<Finding[]> {
     ];
   }
   const own = able.filter(({ must_change_password }) => !must_change_password);
-  // accounts from import --all have an unknown password, which must be changed like the first one
+  // accounts from `import --all` have an unknown password, which must be changed like an initial one
   const none = said("cli.doctor.admins_no_password", { count: able.length });
   const mend = said("cli.doctor.admins_no_password_mend");
   const findings =

@@ -1,4 +1,4 @@
-/** The shared part of export and export-rdf: writing the file, progress, and the summary. */
+/** The shared part of export and export-rdf: writes the file, shows the progress, and prints the summary. */
 import { createHash } from "node:crypto";
 import { closingLine } from "../../src/exports/format.ts";
 import { isUnreachable } from "../../src/http/requests.ts";
@@ -22,11 +22,11 @@ type Export = {
 /**
  * Returns the exit code.
  *
- * @param ask asks for the pieces of the file
+ * @param ask requests the pieces of the file
  */
 export async function runExportCommand(
   { path, unit, isSealed, json }: Export,
-  ask: (door: Door, told: (piece: Piece) => Promise<void>) => Promise<unknown>,
+  ask: (door: Door, onEvent: (piece: Piece) => Promise<void>) => Promise<unknown>,
 ): Promise<number> {
   const hash = createHash("sha256");
   let written = 0;

@@ -1,4 +1,4 @@
-/** svc-manage export FILE --all | --type TYPE: the catalogue as one file that can be imported again. */
+/** svc-manage export FILE --all | --type TYPE: writes the catalogue, or one record type, to a file that can be imported. */
 import { defineCommand } from "citty";
 import { said } from "../../src/messages/said.ts";
 import { KINDS, kinds } from "../../src/records/kinds.ts";
@@ -23,8 +23,10 @@ export const exportCommand = defineCommand({
     if (args.history && kind) throw new Refusal(said("cli.export.history"), 2);
     const path = await exportPath(args.file, kind ? kinds[kind].plural : "everything");
     const { history, json } = args;
-    return runExportCommand({ path, unit: "rows", isSealed: args.all, json }, (door, told) =>
-      kind ? door.call("export-records", { kind }, { told }) : door.call("export", { history }, { told }),
+    return runExportCommand({ path, unit: "rows", isSealed: args.all, json }, (door, onEvent) =>
+      kind
+        ? door.call("export-records", { kind }, { onEvent })
+        : door.call("export", { history }, { onEvent }),
     );
   },
 });

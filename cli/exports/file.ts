@@ -1,4 +1,4 @@
-/** The file of an export. Only a complete file gets the final name, and it is checked completely before an import uses it. */
+/** Writes and reads export files. Only a complete file gets the final name, and an import checks the whole file first. */
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
@@ -13,7 +13,7 @@ import { said } from "../../src/messages/said.ts";
 import { Refusal } from "../../src/refusal.ts";
 import { cannotRead, fileFault } from "../catalogue/open.ts";
 
-/** The path of a new file: `place`, or if that is a directory, a file in it named after the time. Never overwrites a file. */
+/** The path of a new file: `place`, or a file in the directory `place` named after the time. Refuses an existing file. */
 export async function exportPath(place: string, name: string, ending = "ndjson"): Promise<string> {
   const there = await stat(place).catch(() => null);
   const time = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
@@ -25,7 +25,8 @@ export async function exportPath(place: string, name: string, ending = "ndjson")
 }
 
 /**
- * Readable by its owner only, since it contains non-public data. An interruption leaves at most `FILE.part`.
+ * Writes a file that only its owner can read, since it contains non-public data. An interruption leaves at most
+ * `FILE.part`.
  *
  * @param fill writes the text. If it throws, no file remains
  */
@@ -63,12 +64,12 @@ export async function writeWhole(
     const reason = fileFault(error, said("cli.file.no_directory"));
     throw new Refusal(said("cli.file.cannot_write", { path, reason }));
   } finally {
-    // nobody reads any more, so it ends
+    // `fill` ends, because nobody reads from it any more
     await filled.catch(() => undefined);
   }
 }
 
-/** Reads the whole file; refuses one that is incomplete or changed. Writes nothing. */
+/** Reads the whole file. Refuses an incomplete or changed one. */
 export async function lookThrough(path: string, onBytes: (read: number) => void): Promise<Header> {
   const hash = createHash("sha256");
   let header: Header | null = null;
@@ -94,11 +95,11 @@ export async function lookThrough(path: string, onBytes: (read: number) => void)
   return header;
 }
 
-/** The bytes of a checked file, unpacked. */
+/** The uncompressed bytes of a checked file. */
 export const contentOf = (path: string, onBytes: (read: number) => void): ReadableStream<Uint8Array> =>
   byteStream(piecesOf(path, onBytes));
 
-/** One piece in memory at a time. Compressed files are recognised by their content. */
+/** Holds one piece in memory at a time. Recognises compressed files by their content. */
 async function* piecesOf(path: string, onBytes: (read: number) => void): AsyncGenerator<Uint8Array> {
   const isPacked = await startsPacked(path);
   const raw = createReadStream(path, { highWaterMark: 256 * 1024 });

@@ -1,4 +1,4 @@
-/** svc-manage export-rdf FILE [--type TYPE]: all public records as linked data, in one file. */
+/** svc-manage export-rdf FILE [--type TYPE]: writes all public records as linked data to one file. */
 import { defineCommand } from "citty";
 import { said } from "../../src/messages/said.ts";
 import { kinds, PUBLIC_KINDS } from "../../src/records/kinds.ts";
@@ -20,8 +20,8 @@ export const exportRdf = defineCommand({
     if (kind !== null && !PUBLIC_KINDS.includes(kind))
       throw new Refusal(said("cli.export.never_public", { known: PUBLIC_KINDS.join(", ") }), 2);
     const path = await exportPath(args.file, kind === null ? "everything" : kinds[kind].plural, "nq");
-    return runExportCommand({ path, unit: "records", json: args.json }, (door, told) =>
-      door.call("export-rdf", { kind }, { told }),
+    return runExportCommand({ path, unit: "records", json: args.json }, (door, onEvent) =>
+      door.call("export-rdf", { kind }, { onEvent }),
     );
   },
 });

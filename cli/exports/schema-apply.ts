@@ -49,7 +49,7 @@ export const schemaApply = defineCommand({
       if (!args.yes) await demandYes(said("cli.schema.apply"));
       const done = await apply(true);
       const fault = done.find((step) => step.fault !== undefined);
-      // somebody changed a record or the configuration after the plan was shown
+      // a record or the configuration changed after the plan was shown
       if (fault) throw new Refusal(said("cli.schema.changed_since", { fault: line(fault) }));
       print(said("cli.schema.done", { count: done.length }));
       return 0;
@@ -66,7 +66,7 @@ function line({ what, step, parts, fault }: Step): Said {
   return fault === undefined ? whole : said("cli.schema.cannot", { step: whole, fault });
 }
 
-/** The text of a file that is a configuration. */
+/** Reads the file and refuses it if it is not a configuration. */
 async function read(file: string): Promise<string> {
   const text = await readFile(file, "utf8").catch(cannotRead(file));
   let json: unknown;

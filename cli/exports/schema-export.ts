@@ -1,4 +1,4 @@
-/** svc-manage schema-export: the configuration as a JSON file. */
+/** svc-manage schema-export: prints the configuration as JSON. */
 import { defineCommand } from "citty";
 import { knock, withDoor } from "../catalogue/door.ts";
 import { meta } from "../terminal/options.ts";

@@ -1,4 +1,4 @@
-/** The shared part of import-csv, import-xml and import-lido: options, running and stopping, progress and summary. */
+/** The shared part of import-csv, import-xml and import-lido: options, run, stop, progress and summary. */
 
 import { resolve } from "node:path";
 import type { ArgsDef, ParsedArgs } from "citty";
@@ -12,7 +12,7 @@ import { namedEncoding } from "../../src/imports/source.ts";
 import type { Job } from "../../src/jobs/job.ts";
 import { type Said, said, sayAll, type Told } from "../../src/messages/said.ts";
 import { ENGLISH } from "../../src/messages/translate.ts";
-import type { ImportAsked } from "../../src/operator/imports.ts";
+import type { ImportInput } from "../../src/operator/imports.ts";
 import { Problem } from "../../src/problem.ts";
 import { KINDS } from "../../src/records/kinds.ts";
 import { Refusal } from "../../src/refusal.ts";
@@ -29,7 +29,7 @@ import { openRejects } from "./rejects-file.ts";
 /** Exit code of an import with refused rows. */
 const WITH_REJECTS = 3;
 
-/** What differs between the commands. */
+/** What differs between the three commands. */
 export type Form = {
   ending: "csv" | "xml";
   unit: Unit;
@@ -57,13 +57,13 @@ export const importArgs = {
   json: flag("cli.help.option.json_summary"),
 } satisfies ArgsDef;
 
-/** How the file is read: record type, mapping, and the options of one format. */
+/** How to read the file: record type, mapping, and options of one format. */
 export type Reading = Pick<
-  ImportAsked,
+  ImportInput,
   "type" | "mapping" | "delimiter" | "sheet" | "header_row" | "record_xpath" | "format"
 >;
 
-/** From the options --type and --mapping. */
+/** Reads the options --type and --mapping. */
 export async function mappedReading({ type, mapping }: ParsedArgs<typeof mappedArgs>): Promise<Reading> {
   return { type: demandKind(type)!, mapping: await readMapping(mapping) };
 }
@@ -81,7 +81,7 @@ export async function runImportCommand(
   const source = await sourceFile(args.file);
   const rejectsPath = dryRun ? args.rejects : (args.rejects ?? defaultRejectsPath(args.file, form.ending));
   const rejects = rejectsPath === undefined ? null : await openRejects(resolve(rejectsPath), args.file);
-  const asked: ImportAsked = {
+  const input: ImportInput = {
     ...reading,
     filename: source.name,
     bytes: source.bytes,
@@ -110,12 +110,12 @@ export async function runImportCommand(
       const { job, throwFailure } = await followStoppable(door, {
         async queue(here) {
           const job =
-            (asked.file && (await door.call("import", { ...asked, here }))) ??
-            (await door.call("import", { ...asked, here, file: null }, { content: source.open() }));
+            (input.file && (await door.call("import", { ...input, here }))) ??
+            (await door.call("import", { ...input, here, file: null }, { content: source.open() }));
           isQueued = true;
           return job!;
         },
-        async look(job) {
+        async onState(job) {
           showJob(progress, job, countedUnits(rowsOf(job), form.unit));
           if (hasBegun || !isBegun(job)) return;
           const about = await door.call("import-notices", { id: job.id });
@@ -125,7 +125,7 @@ export async function runImportCommand(
           if (about.resumed) printAside(said("cli.import.resumed", { id: about.resumed }));
           for (const notice of about.notices) printAside(notice);
         },
-        stopping() {
+        onStop() {
           progress.clear();
           if (!isQueued) leave();
           if (hasBegun) printAside(said("cli.import.stopping"));
@@ -147,8 +147,8 @@ export async function runImportCommand(
         printAside(interrupted);
         return INTERRUPTED;
       }
-      const told = (text: string) => rejects!.write(text);
-      if (rejects && rejected + unlinked > 0) await door.call("import-rejects", { id: job.id }, { told });
+      const onEvent = (text: string) => rejects!.write(text);
+      if (rejects && rejected + unlinked > 0) await door.call("import-rejects", { id: job.id }, { onEvent });
       const kept = await rejects?.keep();
       if (args.json) {
         const { sections: _, preview, ...counts } = json!;
@@ -182,7 +182,7 @@ export async function runImportCommand(
   });
 }
 
-/** Whether its file was read, and its rows are written or looked at. */
+/** Whether the file was read, so that its rows are being written or checked. */
 const isBegun = ({ result }: Job): boolean =>
   result?.import_id !== undefined || result?.dry_run !== undefined;
 
@@ -197,13 +197,13 @@ function rejectedRows(unit: Unit, { rejected, unlinked }: ImportOutcome, dryRun:
 function brokenFile(file: string, broken: Told, outcome: ImportOutcome, dryRun: boolean): Said {
   const fault = said("fault.file.cut_short", { name: file, fault: broken });
   if (dryRun) return fault;
-  // without row numbers, a corrected file counts as another file
+  // an import that assigned the numbers does not recognise the records of a corrected file
   return outcome.numbered
     ? said("cli.import.broken_undo", { fault, id: outcome.import_id })
     : said("cli.import.broken", { fault });
 }
 
-/** Checks what the import would refuse only when it reads the file. */
+/** Checks options that the import would otherwise refuse only when it reads the file. */
 function demandReadable({ encoding, delimiter }: { encoding?: string; delimiter?: string }): void {
   try {
     namedEncoding({ encoding });

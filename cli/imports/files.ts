@@ -1,16 +1,16 @@
-/** The files of an import, opened so that each fault is one sentence. */
+/** Opens the files of an import. Each fault is reported in one sentence. */
 
 import { open, readFile, realpath, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { identityOf } from "../../src/adapters/files/named-files.ts";
 import { demandSingleKeys } from "../../src/http/request/json-keys.ts";
 import { said } from "../../src/messages/said.ts";
-import type { ImportAsked } from "../../src/operator/imports.ts";
+import type { ImportInput } from "../../src/operator/imports.ts";
 import { Refusal } from "../../src/refusal.ts";
 import { cannotRead, fileFault } from "../catalogue/open.ts";
 import { bytesOf } from "../terminal/bytes-of.ts";
 
-/** The text of the mapping, which is JSON. */
+/** Reads the mapping and refuses it if it is not JSON. */
 export async function readMapping(path: string): Promise<string> {
   const text = await readFile(path, "utf8").catch((error) => {
     throw new Refusal(said("cli.import.mapping_unreadable", { path, reason: fileFault(error) }));
@@ -24,11 +24,11 @@ export async function readMapping(path: string): Promise<string> {
   return text;
 }
 
-/** `named`: where it is, if it is a regular file; a pipe can only be sent. */
+/** `named`: the place of a regular file; null for a pipe, whose content must be sent. */
 export type SourceFile = {
   name: string;
   bytes: number;
-  named: ImportAsked["file"];
+  named: ImportInput["file"];
   open(): ReadableStream<Uint8Array>;
 };
 
@@ -43,7 +43,7 @@ export async function sourceFile(path: string): Promise<SourceFile> {
   return { ...source, named: identity && { path: await realpath(path), identity } };
 }
 
-/** The path of the rejects file: in the working directory, because the directory of the file may be read-only. */
+/** The rejects file goes to the working directory, because the directory of the source may be read-only. */
 export function defaultRejectsPath(path: string, ending: "csv" | "xml"): string {
   const endings = ending === "csv" ? "csv|xlsx" : ending;
   return `${basename(path).replace(new RegExp(`\\.(${endings})$`, "i"), "")}.rejects.${ending}`;

@@ -35,7 +35,7 @@ export const importCommand = defineCommand({
       progress.clear();
       if (args.json)
         console.log(
-          JSON.stringify({ file: args.file, made_at: header.made_at, rows: counts, ...told(signIn) }),
+          JSON.stringify({ file: args.file, made_at: header.made_at, rows: counts, ...signInJson(signIn) }),
         );
       else console.log([summary(counts), ...passwords(signIn).map(inWords)].join("\n"));
       return 0;
@@ -47,11 +47,11 @@ export const importCommand = defineCommand({
 
 async function load(door: Door, content: ReadableStream<Uint8Array>, progress: Progress) {
   let isLoaded = false;
-  const told = ({ left, total }: Indexing) => {
+  const onEvent = ({ left, total }: Indexing) => {
     isLoaded = true;
     progress.show(total === 0 ? 1 : 1 - Math.min(1, left / total), said("cli.load.indexing"));
   };
-  return door.call("import-all", {}, { content, told }).catch((error: unknown) => {
+  return door.call("import-all", {}, { content, onEvent }).catch((error: unknown) => {
     if (isLoaded || !isUnreachable(error)) throw error;
     throw new Refusal(said("cli.load.database_gone", { reason: (error as Error).message }));
   });
@@ -64,9 +64,9 @@ function summary(counts: Readonly<Record<string, number>>): string {
   return [inWords(said("cli.load.imported")), ...words].join("\n");
 }
 
-const told = ({ without, able }: SignIn) => ({ without_password: without, administrators_able: able });
+const signInJson = ({ without, able }: SignIn) => ({ without_password: without, administrators_able: able });
 
-/** Says what must be done before anybody can sign in. */
+/** What must be done before people can sign in. */
 function passwords({ without, administrators, able }: SignIn): Said[] {
   if (without === 0) return [];
   const who = able > 0 ? "able" : administrators > 0 ? "unable" : "none";

@@ -1,4 +1,4 @@
-/** svc-manage imports: lists imports with their ids, which import-undo needs. */
+/** svc-manage imports: lists imports with the ids that import-undo needs. */
 import { defineCommand } from "citty";
 import { said } from "../../src/messages/said.ts";
 import type { ListedImport } from "../../src/records/batch/imports-list.ts";

@@ -1,4 +1,4 @@
-/** svc-manage import-lido FILE: objects from LIDO, without a mapping. */
+/** svc-manage import-lido FILE: imports objects from LIDO, without a mapping. */
 import { defineCommand } from "citty";
 import { LIDO_RECORDS } from "../../src/imports/lido/lido.ts";
 import { argument, meta } from "../terminal/options.ts";

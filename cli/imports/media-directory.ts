@@ -17,7 +17,7 @@ export type FileAtHand = {
 /** Files that operating systems leave in directories. */
 const LITTER = /^(\.|thumbs\.db$|desktop\.ini$|__macosx$)/i;
 
-/** Links are not followed: they may form a circle, or lead out of the directory. */
+/** Does not follow links, which may form a circle or lead out of the directory. */
 export async function filesBelow(directory: string): Promise<FileAtHand[]> {
   const files: FileAtHand[] = [];
   async function walk(place: string, above: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** svc-manage import-media DIRECTORY (contract §4.6: what --media-selector names). */
+/** svc-manage import-media DIRECTORY: adds media files to their objects (contract §4.6: the files that --media-selector names). */
 
 import { resolve } from "node:path";
 import { defineCommand } from "citty";
@@ -62,7 +62,7 @@ export const importMediaCommand = defineCommand({
         const awaited = await interruptible(said("cli.import_media.interrupted"), async (signal) => {
           for (const { file, place } of await planOf(door, files)) {
             signal.throwIfAborted();
-            await tell(file, await bring(door, file, place, { ...options, signal }));
+            await tell(file, await addToObject(door, file, place, { ...options, signal }));
           }
           return door.call("media-awaited", {}, { signal });
         });
@@ -95,8 +95,8 @@ async function planOf(door: Door, files: readonly FileAtHand[]): Promise<Planned
   return plan.sort((one, other) => inOrder(named(one), named(other)));
 }
 
-/** Only a file of the same length as one of the object's is read for its checksum. */
-async function bring(
+/** Computes the checksum only of a file that is as long as one that the object already has. */
+async function addToObject(
   door: Door,
   file: FileAtHand,
   place: Place,

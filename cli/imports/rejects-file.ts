@@ -1,4 +1,4 @@
-/** The rejects file. It is written under a temporary name and renamed at the end. If no row was rejected, there is none. */
+/** The rejects file is written under a temporary name and renamed at the end. There is none if no row was rejected. */
 import { access, constants, type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type Said, said, type Told } from "../../src/messages/said.ts";
@@ -8,15 +8,15 @@ import { fileFault } from "../catalogue/open.ts";
 export type RejectsFile = {
   write(text: string): Promise<void>;
   /**
-   * Gives the file its final name and returns its `path`, if there is one. A file of an earlier run is renamed, since
-   * somebody may be correcting it; returns its new name.
+   * Gives the file its final name. `path`: the file, if there is one. `moved`: the new name of an older rejects file, which
+   * is kept because somebody may be correcting it.
    */
   keep(): Promise<{ path: string | null; moved: string | null }>;
-  /** For an import that was not completed: the next run refuses these rows again. */
+  /** Deletes the file of an incomplete import. The next run refuses its rows again. */
   drop(): Promise<void>;
 };
 
-/** Finds errors before the first row that would otherwise stop the import after the last. */
+/** Finds faults of the path at the start, which would otherwise stop the import after its last row. */
 export async function openRejects(path: string, source: string): Promise<RejectsFile> {
   await demandPlace(path, source);
   const part = `${path}.part`;
@@ -52,7 +52,7 @@ const unwritable = (path: string, reason: Told): Said => said("cli.rejects.unwri
 async function demandPlace(path: string, source: string): Promise<void> {
   const there = await stat(path).catch(() => null);
   if (there && !there.isFile()) throw new Refusal(unwritable(path, said("cli.rejects.name_taken")));
-  // a pipe has no path
+  // a pipe has no real path
   if (there && (await realpath(path)) === (await realpath(source).catch(() => null))) {
     throw new Refusal(said("cli.rejects.is_source"), 2);
   }

@@ -34,8 +34,8 @@ export const importUndo = defineCommand({
       const undo = async (dryRun: boolean): Promise<UndoSummary> => {
         const { job, throwFailure } = await followStoppable(door, {
           queue: (here) => door.call("import-undo", { id, dry_run: dryRun, here }),
-          look: (job) => showJob(progress, job, said(dryRun ? "cli.undo.checking" : "cli.undo.undoing")),
-          stopping() {
+          onState: (job) => showJob(progress, job, said(dryRun ? "cli.undo.checking" : "cli.undo.undoing")),
+          onStop() {
             progress.clear();
             printAside(said("cli.import.stopping"));
           },
@@ -69,7 +69,7 @@ export const importUndo = defineCommand({
   },
 });
 
-/** It was cancelled before its first record. */
+/** The summary of a job that was cancelled before its first record. */
 const notBegun = (importId: string): UndoSummary => ({
   ...{ importId, finished: false, trashed: 0, restored: 0, links: 0, done: 0, gone: 0, left: 0 },
   named: [],

@@ -1,11 +1,11 @@
-/** A file as a web stream. */
+/** Reads a file as a web stream. */
 import { type FileHandle, open } from "node:fs/promises";
 
 const PIECE = 64 * 1024;
 
 /**
- * The bytes of a file, or the first of them, read on demand. With Node's own `Readable.toWeb`, cancelling during a read can end the process
- * (nodejs/node#64529). This happens whenever only the beginning of a file is read.
+ * The first `most` bytes of a file, read on demand. Node's own `Readable.toWeb` does not suit: cancelling it during a
+ * read can end the process (nodejs/node#64529), and a reader of only the beginning always cancels.
  */
 export function bytesOf(path: string, most = Number.POSITIVE_INFINITY): ReadableStream<Uint8Array> {
   let file: FileHandle | undefined;
@@ -38,7 +38,7 @@ export function bytesOf(path: string, most = Number.POSITIVE_INFINITY): Readable
         await close();
       },
     },
-    // the file is not opened before the first read
+    // do not open the file before the first read
     { highWaterMark: 0 },
   );
 }

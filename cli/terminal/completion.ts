@@ -1,4 +1,4 @@
-/** Scripts for shells, made from the descriptions of the commands, in the language of the terminal. */
+/** Completion scripts for shells, made from the descriptions of the commands, in the language of the terminal. */
 import { toldFrom } from "../../src/messages/said.ts";
 import { DESCRIPTIONS, PROGRAM } from "../descriptions.ts";
 import { inWords } from "./words.ts";
@@ -10,7 +10,7 @@ const HELP: Option = { name: "--help", about: "", takesValue: false, choices: []
 
 export const COMPLETIONS = { bash, zsh, fish };
 
-/** Names of files complete arguments, and values of options that are not listed. */
+/** Arguments, and option values that are not listed, are completed with file names. */
 function bash(): string {
   const all = commands();
   const values = all.flatMap(({ name, options }) =>
@@ -82,7 +82,7 @@ function commands(): Command[] {
     const options = Object.entries(args)
       .filter(([, { type }]) => type !== "positional")
       .map(([option, { type, description, valueHint, default: preset }]) => ({
-        // an option that is on by default is typed to turn it off
+        // an option that is on by default is offered in the form that turns it off
         name: `--${preset === true ? "no-" : ""}${option}`,
         about: firstLine(description),
         takesValue: type !== "boolean",

@@ -3,7 +3,7 @@ import { said, type Told, toldFrom } from "../../src/messages/said.ts";
 import type { Argument, Description } from "../descriptions.ts";
 import { inWords } from "./words.ts";
 
-/** The first line of a command's description says what it does; more lines follow in its own help. */
+/** The whole description of a command. The list of all commands shows only its first line. */
 export function commandHelp(
   program: string,
   { meta: { name, description }, args: known = {} }: Description,
@@ -62,7 +62,7 @@ const OPTIONS = said("cli.help.options");
 const usage = (...parts: readonly Told[]): string =>
   inWords(said("cli.help.usage", { usage: parts.map(inWords).join(" ") }));
 
-/** A line of a table, which would be unreadable if broken. */
+/** Whether the line belongs to a table, which must not be wrapped. */
 const isAligned = (line: string): boolean => / {2,}\S/.test(line);
 
 /** Two columns: names, and texts wrapped to the width. */

@@ -1,10 +1,10 @@
-/** Words of which only some are known. */
+/** Checks that a word is one of a known list. */
 import { type Said, said } from "../../src/messages/said.ts";
 import { KINDS, type Kind, kinds } from "../../src/records/kinds.ts";
 import { Refusal } from "../../src/refusal.ts";
 import { nearest, withNear } from "../../src/text/nearest.ts";
 
-/** Refuses another word, and names the one that may have been meant. */
+/** Refuses a word that is not in the list, and suggests the nearest one. */
 export function demandOneOf<T extends string>(
   value: string,
   all: readonly T[],

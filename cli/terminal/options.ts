@@ -1,4 +1,4 @@
-/** How a command describes itself and its options, for its help and for the parser. */
+/** Describes a command and its options, for the help and for the parser. */
 import type { SaidValues } from "../../src/messages/said.ts";
 import type { MessageKey } from "../../src/messages/translate.ts";
 import { help } from "./words.ts";
@@ -7,7 +7,7 @@ export const meta = (name: string, about: MessageKey, values?: SaidValues) => {
   return { name, description: help(about, values) };
 };
 
-/** The first word after the command, which it needs. */
+/** A required positional argument. */
 export const argument = (about: MessageKey) => {
   return { type: "positional", required: true, description: help(about) } as const;
 };

@@ -1,4 +1,4 @@
-/** Shows progress of long work: a bar on a terminal, elsewhere a line now and then. */
+/** Shows the progress of long work: a bar on a terminal, a line every few seconds elsewhere. */
 import { type Said, said } from "../../src/messages/said.ts";
 import { inWords } from "./words.ts";
 
@@ -16,7 +16,7 @@ export function openProgress(
   now: () => number = () => performance.now(),
 ): Progress {
   const begun = now();
-  // in a log, the first line is written only if the work takes long
+  // a log gets its first line only if the work takes long
   let last = out.isTTY ? Number.NEGATIVE_INFINITY : begun;
   const every = out.isTTY ? 100 : 5_000;
   return {

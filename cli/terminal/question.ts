@@ -8,29 +8,28 @@ import { inWords, words } from "./words.ts";
 
 export type Ask = (question: Said) => Promise<string>;
 
-/** In the language of the terminal or in English, whole or its first letter. */
+/** Accepts the word or its first letter, in the language of the terminal or in English. */
 export const isYes = (answer: string): boolean =>
   [words(), ENGLISH].some((t) => t("cli.yes").split(" ").includes(answer.toLowerCase()));
 
-/** Whether standard input is a terminal. */
 export function isSomebodyThere(): boolean {
   return Boolean(process.stdin.isTTY && process.stderr.isTTY);
 }
 
-/** Says what is about to happen, and asks to type a word; without a terminal it refuses. */
+/** Says what will happen and asks the operator to type a word. Refuses without a terminal. */
 export async function demandWord(word: string, what: Said, more?: Said): Promise<void> {
   if (!isSomebodyThere()) throw new Refusal(said("cli.no_terminal", { what }));
   console.error(more === undefined ? inWords(what) : `${inWords(what)}.\n${inWords(more)}`);
   if ((await ask(said("cli.type_word", { word }))) !== word) throw new Refusal(said("cli.nothing_changed"));
 }
 
-/** Without a terminal it refuses. */
+/** Refuses without a terminal. */
 export async function demandYes(question: Said): Promise<void> {
   if (!isSomebodyThere()) throw new Refusal(said("cli.schema.no_terminal"));
   if (!isYes(await ask(question))) throw new Refusal(said("cli.nothing_changed"));
 }
 
-/** Asks on standard error, so that standard output contains only the result. Ctrl-C and Ctrl-D end the command. */
+/** Asks on standard error, which keeps standard output for the result. Ctrl-C and Ctrl-D end the command. */
 export async function ask(question: Said): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const away = new AbortController();

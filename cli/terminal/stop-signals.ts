@@ -4,16 +4,16 @@
 export const INTERRUPTED = 130;
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-/** Milliseconds. npm repeats the Ctrl-C that its program already got from the terminal: within this time it is the same one. */
+/** Milliseconds. npm repeats the Ctrl-C that its program already got from the terminal. A signal within this time is such a repetition. */
 const SAME_SIGNAL = 1_000;
 
-/** Calls `asked` at the first signal; a later one ends the process at once. Returns a function that stops listening. */
-export function onStopSignal(asked: () => void): () => void {
+/** Calls `onStop` at the first signal; a later one ends the process at once. Returns a function that stops listening. */
+export function onStopSignal(onStop: () => void): () => void {
   let first: number | undefined;
   const listen = () => {
     if (first === undefined) {
       first = performance.now();
-      asked();
+      onStop();
     } else if (performance.now() - first > SAME_SIGNAL) process.exit(INTERRUPTED);
   };
   for (const signal of SIGNALS) process.on(signal, listen);

@@ -1,4 +1,4 @@
-/** The words of the commands, in the language of the terminal: `LC_ALL`, `LC_MESSAGES`, `LANG`, in this order (POSIX.1-2024, 8.2). */
+/** Prints messages in the language of the terminal: `LC_ALL`, `LC_MESSAGES`, `LANG`, in this order (POSIX.1-2024, 8.2). */
 import "../../src/adapters/catalogues.ts";
 import process from "node:process";
 import { languageFor } from "../../src/http/answer/negotiate.ts";
@@ -20,8 +20,8 @@ export const inWords = (told: Told): string => say(words(), told);
 
 export const print = (told: Told): void => console.log(inWords(told));
 
-/** On standard error, so that standard output contains only the result. */
+/** Prints on standard error, which keeps standard output for the result. */
 export const printAside = (told: Told): void => console.error(inWords(told));
 
-/** A text of the help, as a string, which is what citty keeps; `help.ts` says it. Paragraphs are not broken into lines. */
+/** A help text as an encoded string, because citty accepts only strings. `help.ts` translates and wraps it. */
 export const help = (key: MessageKey, values?: SaidValues): string => toldText(said(key, values));

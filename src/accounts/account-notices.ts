@@ -1,6 +1,6 @@
 /**
- * Mails about a changed password or address, so that account owners learn of changes they did not make. They contain
- * no secrets and no links that change anything.
+ * Mails about a changed password or address, so that account owners learn of changes that they did not make. They contain no
+ * secrets and no links that change anything.
  */
 import type { Config } from "../config/read.ts";
 import { said } from "../messages/said.ts";
@@ -10,7 +10,7 @@ import { type NoticeKind, queueMail } from "./mail-queue.ts";
 import { mailOf } from "./mail-text.ts";
 
 /**
- * Queued in the transaction of the change. Does nothing if mail is off. @param account with its former address
+ * Queues a notice in the transaction of the change. Does nothing if mail is off. @param account with its former address
  * @param language of the owner, if they made the change themselves
  */
 export async function queueNotice(

@@ -1,4 +1,4 @@
-/** Creates the first administrator if there is none (contract §5, rule 8). The password is shown once and must be changed. */
+/** Creates the first administrator if there is none (contract §5, rule 8). Its password is shown once and must be changed. */
 import { errorFields } from "../log.ts";
 import type { Services, Tx } from "../services.ts";
 import { normalisePassword, randomPassword } from "./passwords/passwords.ts";
@@ -6,7 +6,7 @@ import { countAdministrators, findAccountByEmail, insertAccount, lockFirstRun } 
 
 type FirstRunServices = Pick<Services, "config" | "sql" | "passwords" | "log">;
 
-/** Outputs the credentials; the core itself has no access to files or a terminal. */
+/** Outputs the credentials, because the core has no access to files or a terminal. */
 export type Announcement = {
   /** Writes the text to `config.firstRunCredentialsPath`, readable by the owner only. */
   writeCredentials(text: string): Promise<void>;
@@ -17,11 +17,11 @@ export type Announcement = {
 export type FirstRun = { created: false } | { created: true; email: string };
 
 /**
- * Creates one superuser if no account is admin or superuser. Does nothing at later starts, nor in all but one of
- * several simultaneous starts.
+ * Creates one superuser if no account is admin or superuser. Does nothing at later starts. Of several simultaneous starts, one
+ * creates it.
  *
- * The credentials are printed before the file is written, so that the password is known even if the disk is full or
- * the directory is not writable. A file that cannot be written is logged, and the service starts nevertheless.
+ * Prints the credentials before it writes the file, so that the password is known even if the file cannot be written. That is
+ * only logged, and the service starts.
  */
 export async function ensureFirstAdmin(services: FirstRunServices, deps: Announcement): Promise<FirstRun> {
   const { config, sql, passwords, log } = services;
@@ -29,9 +29,9 @@ export async function ensureFirstAdmin(services: FirstRunServices, deps: Announc
 
   const configured = config.firstAdmin.password;
   const password = configured ?? randomPassword();
-  // hashing is slow, and on the embedded database a transaction blocks everybody
+  // before the transaction: hashing is slow, and on the embedded database a transaction blocks everybody
   const passwordHash = await passwords.hash(normalisePassword(password));
-  // read committed, so that after waiting for the lock it sees what the last holder changed
+  // read committed, to see what the last holder of the lock changed
   const email = await sql.begin("isolation level read committed", async (tx) => {
     await lockFirstRun(tx);
     if ((await countAdministrators(tx)) > 0) return null;
@@ -53,7 +53,7 @@ export async function ensureFirstAdmin(services: FirstRunServices, deps: Announc
     deps.print(block(`${lines}password: as set in DEFAULT_ADMIN_PASSWORD\n`));
     return { created: true, email };
   }
-  // behind `#`, so that browsers send it to no server, whose log would keep it
+  // after `#`, so that browsers do not send the password to a server, which might log it
   const text = `${lines}password: ${password}\nlink: ${config.adminUrl}/first-account#code=${password}\n`;
   const path = config.firstRunCredentialsPath;
   deps.print(
@@ -70,7 +70,7 @@ export async function ensureFirstAdmin(services: FirstRunServices, deps: Announc
   return { created: true, email };
 }
 
-/** `admin@…`, or `admin-2@…` and so on if that address belongs to an account that is not an administrator. */
+/** `admin@…`, or `admin-2@…` and so on if the address belongs to an account that is not an administrator. */
 async function freeAddress(tx: Tx, wanted: string): Promise<string> {
   const at = wanted.lastIndexOf("@");
   let email = wanted;

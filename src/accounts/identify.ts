@@ -1,4 +1,4 @@
-/** The middleware that identifies the caller. For visitors it reads two headers and makes no query. */
+/** The middleware that identifies the caller. For visitors it reads a few headers and makes no query. */
 import type { MiddlewareHandler } from "hono";
 import { type Account, VISITOR } from "../caller.ts";
 import type { Env } from "../http/endpoint.ts";
@@ -15,9 +15,9 @@ import { type AccessClaims, refusedToken, type Signing, verifyToken } from "./se
 const BEARER = /^Bearer +([\w~+/.-]+=*)$/i;
 
 /**
- * Routes that ignore credentials in headers. Signing in, refreshing and signing out use their own: neither an expired
- * token nor the Basic credentials that many OAuth 2 libraries add may prevent them. The others answer everybody
- * alike, and /health must answer even if accounts cannot be read.
+ * Routes that ignore credentials in headers. Signing in, refreshing and signing out use credentials of their own, and must work
+ * despite an expired token or the Basic credentials that many OAuth 2 libraries add. The others answer everybody alike, and
+ * /health must answer even if accounts cannot be read.
  */
 const SAME_FOR_ALL: ReadonlySet<string> = new Set([
   "/v1/auth/token",
@@ -37,7 +37,7 @@ export function identifyCaller(services: Services): MiddlewareHandler<Env> {
   return async (c, next) => {
     const authorization = c.req.header("Authorization");
     const key = c.req.header("X-API-Key");
-    // set only once it is known: `limitRefused` counts requests whose credentials were refused
+    // set only after success, because `limitRefused` counts requests whose credentials were refused
     if (SAME_FOR_ALL.has(c.req.path)) c.set("caller", VISITOR);
     else if (authorization !== undefined || key !== undefined) {
       c.set("caller", await identified(services, authorization, key, c.req.path));
@@ -50,7 +50,7 @@ export function identifyCaller(services: Services): MiddlewareHandler<Env> {
   };
 }
 
-/** The caller of these credentials; throws a 401 or 403 if they are not valid. */
+/** The account of these credentials. Throws 401 or 403 if they are not valid. */
 export async function identified(
   services: Services,
   authorization: string | undefined,
@@ -71,7 +71,7 @@ async function accountOfToken(services: Services, authorization: string): Promis
   return { ...asCaller(account), sessionId: claims.session };
 }
 
-/** The claims of the access token in this header; 401 if there is none or it is not valid. */
+/** The claims of the access token in this header. Throws 401 if there is none or it is not valid. */
 export async function claimsOf(services: Signing, authorization: string): Promise<AccessClaims> {
   const token = BEARER.exec(authorization)?.[1];
   if (token === undefined) {

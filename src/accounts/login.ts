@@ -1,4 +1,4 @@
-/** Signing in, and changing one's own password. */
+/** Signs users in, and changes their own password. */
 import type { Account } from "../caller.ts";
 import { said } from "../messages/said.ts";
 import type { Language } from "../messages/translate.ts";
@@ -53,7 +53,7 @@ export async function signIn(
   const dummy = await dummyHash(passwords);
   const right = await passwords.verify(normalisePassword(password), account?.password_hash ?? dummy);
   if (!account || !right || account.disabled) {
-    // never the typed text: it may be a password in the wrong field
+    // never log the typed text, which may be a password in the wrong field
     const accountId = account?.id ?? null;
     await recordSecurityEvent(sql, { event: "login_failed", actorId: null, accountId, client });
     throw new Problem("unauthenticated", said("problem.credentials.wrong"), {
@@ -74,7 +74,7 @@ export async function signIn(
   return { account, session, refresh };
 }
 
-/** Ends every token and session of the account; returns the updated account with a new session. */
+/** Ends every token and session of the account. Returns the updated account with a new session. */
 export async function changePassword(
   services: NeededServices & Pick<Services, "mail" | "givenPasswords">,
   caller: Account,
@@ -89,7 +89,7 @@ export async function changePassword(
   if (fault) throw invalid([{ pointer: "/new_password", detail: fault }]);
   const account = await findAccountById(sql, caller.id);
   if (!account) throw refusedToken("problem.token.ended");
-  // an open session must not allow guessing the password: counted and logged with failed sign-ins
+  // counted and logged like failed sign-ins, so that an open session does not allow guessing the password
   await demandUnlocked(services, { email: account.email, account, client });
   if (!(await passwords.verify(normalisePassword(current), account.password_hash))) {
     await recordEventBy(sql, { caller: account, client }, "password_change_failed", account.id);

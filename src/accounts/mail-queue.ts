@@ -9,12 +9,12 @@ import type { Sql, Tx } from "../services.ts";
 export type NoticeKind = "password_changed" | "email_changed";
 export type MailKind = "password_reset" | NoticeKind;
 
-/** The attempts per mail; with the waits between them, about three hours. */
+/** Attempts per mail. With the waits between them, they take about three hours. */
 export const MOST_TRIES = 10;
 
-/** How long a claim lasts; longer than the timeout of the relay. */
+/** How long a claim lasts: longer than the timeout of the relay. */
 const LEASE = "2 minutes";
-/** A mail requested longer ago than this, because the service or its mail was off, is no longer sent. */
+/** An older mail is no longer sent. It waited because the service or its mail was off. */
 const STALE = "1 day";
 
 /**
@@ -42,7 +42,7 @@ export type QueuedMail = {
   id: string;
   kind: MailKind;
   account_id: string | null;
-  /** Of a notice only. */
+  /** For notices only. */
   address: string | null;
   language: Language;
   asked_at: string;
@@ -78,7 +78,7 @@ export async function putOffMail(sql: Sql, id: string, reason: string): Promise<
     where id = ${id}`;
 }
 
-/** It is not retried. The row stays for a month, to explain why a mail did not arrive. */
+/** The mail is not retried. Its row stays for a month, to explain why it did not arrive. */
 export async function giveUpMail(sql: Sql, id: string, reason: string): Promise<void> {
   await sql`update mail_queue set last_error = ${reason.slice(0, 500)}, given_up_at = now() where id = ${id}`;
 }

@@ -3,7 +3,7 @@ import { type Said, say, type Told } from "../messages/said.ts";
 import type { Translate } from "../messages/translate.ts";
 import type { OutgoingMail } from "../services.ts";
 
-/** In the language of `t`. A paragraph that is `link` becomes one. */
+/** A paragraph that equals `link` becomes a link. */
 export function mailOf(
   t: Translate,
   to: string,

@@ -16,7 +16,7 @@ export function onBehalfOf(caller: Account): OnBehalf {
   return caller === OPERATOR ? null : { account: caller.id, key: caller.keyId ?? null };
 }
 
-/** The current caller of a long request; 403 if the session or key with which it started has ended. */
+/** The caller of a long request with current permissions. Throws 403 if the session or key with which it started has ended. */
 export async function callerNow(sql: Sql, caller: Account): Promise<Account> {
   const { id: account, sessionId: session } = caller;
   if (session === undefined) return callerOf(sql, onBehalfOf(caller));
@@ -25,7 +25,7 @@ export async function callerNow(sql: Sql, caller: Account): Promise<Account> {
   return { ...asCaller(now), sessionId: session };
 }
 
-/** 403 if the account, or the key with which it started the job, is no longer valid. */
+/** The caller of a job with current permissions. Throws 403 if the account, or the key that started the job, is no longer valid. */
 export async function callerOf(sql: Sql, principal: OnBehalf): Promise<Account> {
   if (principal === null) return OPERATOR;
   if (principal.key === null) {

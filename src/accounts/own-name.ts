@@ -16,7 +16,7 @@ export const NameShape = z
   )
   .openapi({ example: "Jo Curator" });
 
-/** Changes the name of the caller's own account, and logs it. 403 for an API key. */
+/** Changes and logs the name of the caller's own account. Throws 403 for an API key. */
 export async function renameSelf({ sql }: Pick<Services, "sql">, by: Requester, name: string): Promise<void> {
   const { caller } = by;
   if (caller.keyId !== undefined) throw new Problem("forbidden", said("problem.key.owner_kept"));

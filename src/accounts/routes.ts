@@ -1,4 +1,4 @@
-/** /v1/auth: signing in, reading one's own account, changing one's password (contract §5, interface §5). */
+/** /v1/auth: signs in, reads one's own account, and changes one's name and password (contract §5, interface §5). */
 
 import { z } from "zod";
 import type { Account } from "../caller.ts";
@@ -15,7 +15,7 @@ import { AccessToken, tokenAnswer } from "./sessions/access-answer.ts";
 import { RefreshTokenShape } from "./sessions/routes.ts";
 import { refreshSession } from "./sessions/sessions.ts";
 
-/** Bytes of any body here. */
+/** Most bytes of a body here. */
 const LARGEST = 16 * 1024;
 const TAG = "accounts";
 const NO_STORE = { "Cache-Control": "no-store" };

@@ -1,4 +1,4 @@
-/** The log of security events of accounts, keys and roles. Append-only. */
+/** The append-only log of security events of accounts, keys and roles. */
 import { newId } from "../ids.ts";
 import type { Sql, Tx } from "../services.ts";
 
@@ -29,7 +29,7 @@ export const SECURITY_EVENTS = [
 ] as const;
 export type SecurityEvent = (typeof SECURITY_EVENTS)[number];
 
-/** Never contains secrets; of a key, only the prefix. */
+/** Never contains secrets, and only the prefix of a key. */
 type Detail = Record<string, string | number | boolean | readonly string[] | null>;
 
 type NewSecurityEvent = {
@@ -51,7 +51,7 @@ export async function recordSecurityEvent(sql: Sql | Tx, event: NewSecurityEvent
       ${sql.json(event.detail ?? {})})`;
 }
 
-/** The same, of what somebody did themselves. */
+/** The same for an event that the caller caused. */
 export async function recordEventBy(
   sql: Sql | Tx,
   { caller, client }: { caller: { id: string }; client: string },

@@ -57,8 +57,8 @@ export async function insertAccount(tx: Tx, account: NewAccount): Promise<void> 
 }
 
 /**
- * Stores a password chosen by the owner, which ends all tokens. Returns the new token version; undefined if the
- * account was disabled, or its password changed, since `seen` was read.
+ * Stores a password chosen by the owner, which ends all tokens. Returns the new token version; undefined if the account was
+ * disabled, or its password changed, after `seen` was read.
  */
 export async function setPassword(
   tx: Tx,
@@ -83,7 +83,7 @@ export async function renewPasswordHash(tx: Tx, id: string, from: string, to: st
   await tx`update accounts set password_hash = ${to} where id = ${id} and password_hash = ${from}`;
 }
 
-/** Accounts that may administer others, disabled ones too: those can be enabled again. */
+/** Counts accounts that may administer others, including disabled ones, which can be enabled again. */
 export async function countAdministrators(sql: Sql | Tx): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from accounts where role in ('admin', 'superuser')`;
@@ -94,7 +94,7 @@ export async function touchLastLogin(tx: Tx, id: string): Promise<void> {
   await tx`update accounts set last_login_at = now() where id = ${id}`;
 }
 
-/** Locked until the transaction ends, so that only one of several first starts creates the first account. */
+/** Takes a lock until the transaction ends, so that only one of several first starts creates the first account. */
 export async function lockFirstRun(tx: Tx): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtext('first-run'))`;
 }

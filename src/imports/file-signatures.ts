@@ -1,4 +1,4 @@
-/** Files that are sent by mistake instead of a table or XML, known by their first bytes. */
+/** Recognises files that were sent by mistake instead of a table or XML, by their first bytes. */
 
 const KNOWN = {
   "504b0304": "zip",
@@ -11,7 +11,7 @@ const KNOWN = {
   "0000feff": "utf32",
 } as const;
 
-/** `bytes`: not a known file, but its bytes do not occur in text. */
+/** `bytes`: an unknown format, with bytes that do not occur in text. */
 export type FileFormat = (typeof KNOWN)[keyof typeof KNOWN] | "bytes";
 
 /** `start`: the first four bytes of a file, in hexadecimal. */
@@ -19,7 +19,7 @@ export function knownFile(start: string): FileFormat | undefined {
   return Object.entries(KNOWN).find(([bytes]) => start.startsWith(bytes))?.[1];
 }
 
-/** What old Office files, and new ones with a password, call their main part. */
+/** The names of the main part in old Office files, and in new ones with a password. */
 const MAIN_PARTS = {
   EncryptedPackage: "encrypted",
   Workbook: "xls",

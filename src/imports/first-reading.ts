@@ -1,6 +1,6 @@
 /**
- * Reads the file of an import once, damaged UTF-8 again to name the byte (the API has read it before, to check it): finds the
- * encoding and the hash, while the rows are taken from its text (`use`).
+ * Reads the file of an import once: finds its encoding and its hash while `use` takes the rows from its text. Damaged UTF-8 is
+ * read a second time to find the byte.
  */
 import { joinBytes } from "../bytes.ts";
 import { decode } from "./csv/decode.ts";
@@ -11,8 +11,8 @@ import type { ImportSource } from "./source.ts";
 type Next = () => Promise<Uint8Array | undefined>;
 
 /**
- * `use` reads as much of the text as it needs. Its faults are thrown after those of the encoding. For a check (`isCheck`)
- * no hash is computed, and the file is read to its end only if all bytes are judged (`judge`).
+ * `use` reads as much of the text as it needs. Its faults are thrown after those of the encoding. A check (`isCheck`) computes
+ * no hash, and reads to the end of the file only if the rule judges all bytes (`judge`).
  */
 export async function firstReading<T>(
   source: ImportSource,
@@ -34,7 +34,7 @@ export async function firstReading<T>(
     const isWhole = beginning.length < BEGINNING;
     const known = rule.encodingBy(beginning, isWhole ? detector.end() : detector.soFar());
     const text = textOf(beginning, next, known, detector);
-    // without `return`: when `use` has stopped, the rest can still be read
+    // without `return`, so that the rest can still be read after `use` has stopped
     const shared = { [Symbol.asyncIterator]: () => ({ next: () => text.next() }) };
     const [used] = await Promise.allSettled([use(shared)]);
     const mustDecode = known !== undefined && rule.mustDecode?.(known);
@@ -62,8 +62,8 @@ async function readBeginning(next: Next): Promise<Uint8Array> {
 }
 
 /**
- * If the encoding is not known: while all is ASCII, the text is the same in UTF-8 and in Windows-1252. From the first other
- * character on, bytes are held until it is certain which of the two it is.
+ * Decodes the file. If the encoding is unknown, ASCII is passed on at once, because it is the same in UTF-8 and Windows-1252.
+ * From the first other character on, bytes are held until it is certain which of the two it is.
  */
 async function* textOf(
   beginning: Uint8Array,

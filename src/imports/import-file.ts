@@ -1,4 +1,4 @@
-/** What an import needs from a file of any format: CSV (`csv/file.ts`), a workbook (`xlsx/file.ts`) or XML (`xml/file.ts`). */
+/** The interface of an import file of any format: CSV (`csv/file.ts`), a workbook (`xlsx/file.ts`) or XML (`xml/file.ts`). */
 import type { Said, Told } from "../messages/said.ts";
 import type { Fault } from "../problem.ts";
 import type { RejectsWriter } from "./csv/rejects.ts";
@@ -8,13 +8,13 @@ import type { Mapping } from "./mapping/mapping.ts";
 export type ImportRows = {
   /** Can be read once. */
   rows: AsyncIterable<ImportRow[]>;
-  /** After the last row: why the rest of the file could not be read. */
+  /** Called after the last row. Returns why the rest of the file could not be read. */
   broken?(): Told | undefined;
 };
 
-/** A file that is open, before its rows are read. */
+/** An open file, before its rows are read. */
 type ImportFileBeginning = {
-  /** What is wrong with the mapping for this file, such as columns that it does not have. */
+  /** What is wrong with the mapping for this file, such as columns that the file does not have. */
   mappingFaults(mapping: Mapping): Promise<Fault[]>;
   rows(mapping: Mapping): Promise<ImportRows>;
 };
@@ -22,18 +22,16 @@ type ImportFileBeginning = {
 /** Reads the file; its result is `used`. */
 export type FirstUse<T> = (beginning: ImportFileBeginning) => Promise<T>;
 
-/** A file that was read. `used`: what `FirstUse` has made. */
+/** A file that was read. `used`: the result of `FirstUse`. */
 export type ImportFile<T = unknown> = {
   form: "csv" | "xlsx" | "xml";
   encoding: string;
-  /** Of its content. */
   hash: string;
   used: T;
-  /** Of XML: the XPath that selects the records. */
+  /** For XML: the XPath that selects the records. */
   recordXPath?: string;
-  /** The columns that the mapping does not use. */
   unusedColumns(mapping: Mapping): string[];
-  /** After the last row: what was read, and what was not. */
+  /** Called after the last row. Says what was read and what was not. */
   notices?(): Said[];
   rejects(): RejectsWriter;
 };

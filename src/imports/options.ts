@@ -1,4 +1,4 @@
-/** The types of the options of an import and of the outcome of a row. */
+/** The options of an import, and the outcome of a row. */
 import type { Account } from "../caller.ts";
 import type { Fault } from "../problem.ts";
 import type { BatchResult } from "../records/batch/item.ts";
@@ -11,26 +11,26 @@ export type ImportOptions = RowOptions & {
   mapping: unknown;
   /** Selects the elements that are records. Without it, the file is CSV. */
   recordXPath?: string;
-  /** Reads a record of a format that needs no mapping; `mapping` then says which targets it can give. */
+  /** Reads a record of a format that needs no mapping. `mapping` then lists the targets that it may fill. */
   readRecord?: ReadRecord;
-  /** Called before each batch is written, to write what its records need: new terms. */
+  /** Called before each batch is written, to save new terms that its records need. */
   beforeBatch?(): Promise<void>;
   upsertStrategy: (typeof UPSERT_STRATEGIES)[number];
   /** Column, or XPath, that names media files. */
   mediaSelector?: string;
   encoding?: string;
   delimiter?: string;
-  /** Of a workbook: see `SourceOptions`. */
+  /** For a workbook: see `SourceOptions`. */
   sheet?: string;
   headerRow?: number;
   dryRun: boolean;
   /** Rows per batch, instead of the default. */
   batch?: number;
-  /** The import that an earlier run of this job began. If it was undone, this run does not begin another. */
+  /** The import that an earlier run of this job began. If it was undone, this run does not start a new one. */
   earlierImportId?: string;
   /** Called with the id of the import, in the transaction that creates it. */
   saveImportId?(tx: Sql | Tx, importId: string): Promise<void>;
-  /** Called between batches, not during the first reading; true stops the import. */
+  /** Called between batches, but not while the file is read; true stops the import. */
   stopped?(): boolean;
   /** The account of the import with its current permissions. Called before each batch; throws if the account is gone. */
   currentAccount?(): Promise<Account>;

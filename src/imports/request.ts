@@ -1,4 +1,4 @@
-/** The form of an import over the API, and the options that its fields mean. */
+/** Reads the form of an import over the API into import options. */
 
 import { z } from "zod";
 import type { Account } from "../caller.ts";
@@ -16,14 +16,14 @@ import { IDNO_STRATEGIES, UPSERT_STRATEGIES } from "./save/items.ts";
 /** Most characters of a mapping. */
 const LONGEST_MAPPING = 500_000;
 
-/** An empty field counts as not sent, because forms of pages send all their fields. */
+/** An empty field counts as missing, because HTML forms send all their fields. */
 const unlessEmpty = <T extends string>(value: T | ""): T | undefined => (value === "" ? undefined : value);
 const choice = <T extends string>(values: readonly T[]) =>
   z.enum(["" as const, ...values]).transform((value) => unlessEmpty(value as T | ""));
 const yes = choice(["true", "false"]).optional();
 const text = (most: number) => z.string().max(most).transform(unlessEmpty);
 
-/** Texts, because forms have nothing else. The examples fill the form of /api/docs. */
+/** All values are strings, as in any form. The examples fill the form of /api/docs. */
 export const ImportForm = z.strictObject({
   type: choice(KINDS).optional().openapi({
     description: "The type of the records; required without `format`",
@@ -92,7 +92,7 @@ export const ImportForm = z.strictObject({
 
 type ImportFields = z.output<typeof ImportForm>;
 
-/** The checked form; without `mapping`, it becomes the parameters of the job. `mapping`: empty if the format needs none. */
+/** The checked form. Without `mapping` it becomes the parameters of the job. `mapping` is empty if the format needs none. */
 export type ImportRequest = Omit<
   ImportFields,
   "type" | "mapping" | "upsert_strategy" | "auto_publish" | "dry_run"
@@ -104,7 +104,7 @@ export type ImportRequest = Omit<
   dry_run: boolean;
 };
 
-/** The checked form; throws a problem with all faults. `filename`: of the file that came with it. */
+/** Checks the form. Throws a problem with all faults. `filename`: the name of the uploaded file. */
 export function readImportForm(fields: ReadonlyMap<string, string>, filename: string): ImportRequest {
   const read = readAs(ImportForm, Object.fromEntries(fields));
   if ("faults" in read) throw invalid(read.faults);
@@ -129,7 +129,7 @@ const missing = (fields: ImportFields, filename: string): Fault[] => [
     : []),
 ];
 
-/** What LIDO says by itself. */
+/** Fields that may not be sent with LIDO, because the format determines them. */
 const strange = (fields: ImportFields): Fault[] => [
   ...(["mapping", "record_xpath", "media_selector", "delimiter", "sheet", "header_row"] as const)
     .filter((name) => fields[name] !== undefined)
@@ -139,7 +139,7 @@ const strange = (fields: ImportFields): Fault[] => [
     : [{ pointer: "/type", detail: said("fault.import.object_with_lido") }]),
 ];
 
-/** The options of an import. `mapping`: the text in the form. */
+/** `mapping`: the text in the form. */
 export async function readOptions(
   services: Pick<Services, "sql" | "config">,
   caller: Account,
@@ -151,7 +151,7 @@ export async function readOptions(
   return { ...optionsOf(form, reading.mapping), ...reading };
 }
 
-/** `mapping` as `readMapping` gives it. */
+/** `mapping`: parsed JSON. */
 export function optionsOf(form: Omit<ImportRequest, "mapping">, mapping: unknown): ImportOptions {
   return {
     kind: form.type,
@@ -170,7 +170,7 @@ export function optionsOf(form: Omit<ImportRequest, "mapping">, mapping: unknown
   };
 }
 
-/** The mapping in its form, which must be JSON. */
+/** Parses the mapping, which must be JSON. */
 function readMapping(text: string): unknown {
   let mapping: unknown;
   try {

@@ -1,4 +1,4 @@
-/** /v1/imports: imports files and undoes imports by jobs, with the same code as the command line (interface §8). */
+/** /v1/imports: queues jobs that import files and undo imports, with the same code as the command line (interface §8). */
 
 import { z } from "zod";
 import { onBehalfOf } from "../accounts/on-behalf.ts";
@@ -57,7 +57,7 @@ const UndoBody = z
 
 function shownTo(caller: Caller, { actor_id, actor, state, ...one }: ListedImport) {
   const filename = mayDo(caller, "read", one.record_type) ? one.filename : null;
-  // jobs call it done, too
+  // `done`, as for jobs
   return {
     ...one,
     filename,
@@ -94,18 +94,18 @@ export function importRoutes(api: Api): void {
     },
     answers: { 202: { description: "The job that imports it", schema: JobShape } },
     async handle({ c, caller }) {
-      // a form is the one request that a page of another site could send
+      // a page of another site could send a form
       demandOwnOrigin(c, config);
       const account = accountOf(caller);
       return takeUpload(services, c.req.raw, async ({ id, fields, source }) => {
-        const { mapping, ...asked } = readImportForm(fields, source.name);
-        const options = await readOptions(services, account, asked, mapping);
+        const { mapping, ...form } = readImportForm(fields, source.name);
+        const options = await readOptions(services, account, form, mapping);
         demandMayImport(account, options);
         await checkImport(services, account, source, options);
         await writeJobText(sql, id, "mapping", mapping);
         const { name: filename, bytes } = source;
         const { language } = wordsFor(c);
-        const params = { filename, bytes, ...asked, on_behalf: onBehalfOf(account), language };
+        const params = { filename, bytes, ...form, on_behalf: onBehalfOf(account), language };
         const { job } = await enqueueJob(sql, { id, kind: "import", params, createdBy: account.id });
         return jobAccepted(c, account, job);
       });

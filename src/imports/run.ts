@@ -2,9 +2,9 @@
  * Runs an import: source → staged rows → batches → records. The file is read once (`staged-rows.ts`). Links to later rows wait
  * until the last row is saved (`deferred-links.ts`).
  *
- * If an import is interrupted and started again, it reads the file again, finds the records that it has already saved (by
- * number, by key or, with the idno strategy `auto`, by `import_rows`), and so ends with the same catalogue. The counts that it
- * saves after each batch are only for display.
+ * An import that was interrupted can be started again. It reads the file again and finds the records that it has already saved
+ * by their numbers, by keys or, with the idno strategy `auto`, in `import_rows`. So it ends with the same catalogue. The counts
+ * that it saves after each batch are only for display.
  */
 
 import { type Account, demandAction, mayUse, refuse } from "../caller.ts";
@@ -46,9 +46,9 @@ type ImportEvents = {
     unusedColumns: readonly string[];
     warnings: readonly Said[];
   }): void | Promise<void>;
-  /** While the file is read and while its rows are saved. `share`: of the work, from 0 to 1. */
+  /** Called while the file is read and while its rows are saved. `share`: the share of the work that is done, from 0 to 1. */
   progress?(at: { rows: number; share: number }): void | Promise<void>;
-  /** After each batch, in the order of the file. */
+  /** Called after each batch, in the order of the file. */
   batch?(outcomes: readonly RowOutcome[]): void | Promise<void>;
   /** Rows that were imported without a link or parent that they name. */
   unlinked?(rows: readonly Unlinked[]): void | Promise<void>;
@@ -57,21 +57,21 @@ type ImportEvents = {
 export type ImportSummary = Tally & {
   importId: string;
   finished: boolean;
-  /** Rows that were imported without a link or parent that they name. They are also counted as created, updated and so on. */
+  /** Rows that were imported without a link or parent that they name. Also counted as created, updated and so on. */
   unlinked: number;
-  /** Why the file could not be read to its end; the rows before that are imported. */
+  /** Why the file could not be read to its end. The rows before that are imported. */
   broken?: Told;
-  /** If the import was stopped or continued: what all its runs have written so far. */
+  /** What all runs have written so far, if the import was stopped or continued. */
   written?: readonly Written[];
   warnings: readonly Said[];
   passedOver: readonly PassedOver[];
-  /** Drafts that the published records link to; none of a dry run. */
+  /** Drafts that the published records link to; empty in a dry run. */
   drafts: readonly LinkedDrafts[];
 };
 
 /**
- * Throws what would stop the import at its beginning: 422 for faults, 403 for linked types it may not read.
- * @param places where the faults are for the caller
+ * Throws what would stop the import at its beginning: 422 for faults, 403 for linked types that the caller may not read.
+ * @param places translates the places of faults into fields of the caller's request
  */
 export async function checkImport(
   services: Services,
@@ -84,9 +84,9 @@ export async function checkImport(
     () => openImportFile(source, options, async ({ mappingFaults }) => mappingFaults, true),
     places.file,
   );
-  const asked = await placed(async () => completeMapping(options), places.mapping);
-  demandReadable(caller, asked);
-  await demandFit(services, asked, await file.used(asked), options, places);
+  const mapping = await placed(async () => completeMapping(options), places.mapping);
+  demandReadable(caller, mapping);
+  await demandFit(services, mapping, await file.used(mapping), options, places);
 }
 
 /** Throws 403 if the caller lacks a permission for the import. Checked at the beginning and before each batch. */
@@ -95,13 +95,13 @@ export function demandMayImport(
   { kind, upsertStrategy, autoPublish }: Pick<ImportOptions, "kind" | "upsertStrategy" | "autoPublish">,
 ): void {
   if (!mayUse(caller, "import:run")) throw refuse(caller, "import:run");
-  // otherwise the import would reveal which records exist
+  // without `read`, the import would reveal which records exist
   for (const action of ["read", "create"] as const) demandAction(caller, action, kind);
   if (upsertStrategy !== "skip") demandAction(caller, "update", kind);
   if (autoPublish) demandAction(caller, "publish", kind);
 }
 
-/** Throws 403 if the caller may not read the types that rows link to: the import would reveal which records exist. */
+/** Throws 403 if the caller may not read a type that rows link to, because the import would reveal which records exist. */
 function demandReadable(caller: Account, mapping: Mapping): void {
   for (const { target } of mapping)
     if (target.kind === "relation") demandAction(caller, "read", target.to_type);
@@ -115,11 +115,11 @@ export async function runImport(
   events: ImportEvents = {},
 ): Promise<ImportSummary> {
   demandMayImport(caller, options);
-  const asked = completeMapping(options);
-  demandReadable(caller, asked);
+  const givenMapping = completeMapping(options);
+  demandReadable(caller, givenMapping);
   const staged = stagedRows(services, options.batch);
   try {
-    const file = await stageFile(services, staged, source, asked, options, async ({ bytes }) => {
+    const file = await stageFile(services, staged, source, givenMapping, options, async ({ bytes }) => {
       const share = (READING * bytes) / Math.max(1, source.bytes, bytes);
       await events.progress?.({ rows: staged.count, share });
     });
@@ -160,12 +160,12 @@ export async function runImport(
       await projection.done();
     }
   } finally {
-    // nightly housekeeping deletes what is left
+    // nightly housekeeping deletes rows that could not be dropped here
     await staged.drop().catch(() => undefined);
   }
 }
 
-/** The share of the work that reading the file is. */
+/** Reading the file, as a share of the work. */
 const READING = 1 / 7;
 
 /** The mapping, with the column that `--media-selector` names. */
@@ -193,7 +193,7 @@ function onlyLinks(mapping: Mapping, { upsertStrategy }: ImportOptions): Mapping
   );
 }
 
-/** Updates the projections of a batch while the next batch is saved, but never of two batches at once. */
+/** Updates the projections of a batch while the next batch is saved, but of one batch at a time. */
 function projectOneBehind(services: Services) {
   let last: Promise<void> = Promise.resolve();
   return {

@@ -1,4 +1,4 @@
-/** The header and the first rows of a list, for the form in which a curator maps the columns. */
+/** Reads the header and the first rows of a table, for the form in which a curator maps the columns. */
 import { csvSample } from "./csv/file.ts";
 import { type ImportSource, type SourceOptions, withBeginning } from "./source.ts";
 import { type SheetChoice, xlsxSample } from "./xlsx/file.ts";
@@ -7,7 +7,7 @@ export type Sample = {
   header: readonly string[];
   rows: readonly (readonly string[])[];
   encoding: string;
-  /** Of a workbook. */
+  /** For a workbook. */
   choice?: SheetChoice;
 };
 

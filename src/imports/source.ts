@@ -1,4 +1,4 @@
-/** The file of an import, and the encoding of a table. */
+/** The file of an import, and the rule for the encoding of a table. */
 import { hex } from "../bytes.ts";
 import { type Said, said } from "../messages/said.ts";
 import { invalid, type Problem } from "../problem.ts";
@@ -7,18 +7,18 @@ import { chooseEncoding, type Detection, type EncodingRule, parseEncodingName } 
 import { knownFile, officeKind } from "./file-signatures.ts";
 import { brief } from "./mapping/targets.ts";
 
-/** `open`: from the beginning. */
+/** `open` reads from the beginning. */
 export type ImportSource = { name: string; bytes: number; open(): ReadableStream<Uint8Array> };
 
 export type SourceOptions = {
   encoding?: string;
   delimiter?: string;
-  /** Of a workbook: the name of the sheet, and the number of the row that names the columns. */
+  /** For a workbook: the name of the sheet, and the number of the row that names the columns. */
   sheet?: string;
   headerRow?: number;
 };
 
-/** `isArchive`: it is a ZIP archive, as workbooks are. The first reading goes on from the bytes that tell this. */
+/** `isArchive`: the file is a ZIP archive, as workbooks are. The first `open` continues the reading that found this out. */
 export async function withBeginning<T>(
   source: ImportSource,
   use: (isArchive: boolean, source: ImportSource) => Promise<T>,
@@ -53,7 +53,7 @@ export async function withBeginning<T>(
   }
 }
 
-/** The standard name of the encoding in the options; undefined if there is none. */
+/** The standard name of the encoding in the options; undefined if they name none. */
 export function namedEncoding({ encoding }: SourceOptions): string | undefined {
   if (encoding === undefined) return undefined;
   const named = parseEncodingName(encoding);
@@ -65,12 +65,12 @@ export function namedEncoding({ encoding }: SourceOptions): string | undefined {
   return named;
 }
 
-/** Encodings of several bytes per character. */
+/** Encodings with several bytes per character. */
 const MANY_BYTES = /^(utf|gb|big5|euc|shift|iso-2022)/;
 
 /**
- * The encoding of a table: by its byte order mark, else the one in the options, else detected. Refuses what is not text (unless
- * the options have an encoding), UTF-8 under another name, and bytes that are invalid in the encoding.
+ * Takes the encoding of a table from its byte order mark, else from the options, else detects it. Refuses what is not text
+ * (unless the options name an encoding), UTF-8 that is called something else, and bytes that are invalid in the encoding.
  */
 export function tableEncoding(source: ImportSource, options: SourceOptions): EncodingRule {
   const named = namedEncoding(options) ?? null;
@@ -92,12 +92,12 @@ export function tableEncoding(source: ImportSource, options: SourceOptions): Enc
       await refuseMisnamedUtf8(source, encoding, found);
       if (encoding === "utf-8" && !found.valid) await demandDecodable(source.open(), encoding);
     },
-    // the detector knows all that is wrong in UTF-8, and Windows-1252 has a character for each byte
+    // the detector has found everything invalid in UTF-8, and in Windows-1252 every byte is valid
     mustDecode: (encoding) => encoding !== "utf-8" && encoding !== "windows-1252",
   };
 }
 
-/** Refuses UTF-8 that is to be read in an encoding of one byte per character: it would be garbled without an error. */
+/** Refuses UTF-8 that would be read in an encoding with one byte per character, which garbles it without an error. */
 export async function refuseMisnamedUtf8(
   source: ImportSource,
   encoding: string,

@@ -1,4 +1,4 @@
-/** Takes a form with a file that is to be imported. The file waits in the database, so that any process can import it. */
+/** Receives a form with a file to import. The file is kept in the database, so that any process can import it. */
 import { readForm } from "../http/request/multipart.ts";
 import { newId } from "../ids.ts";
 import { dropJobFiles, type JobFileWriter, readJobFile, writeJobFile } from "../jobs/files.ts";
@@ -6,7 +6,7 @@ import type { Services, Sql } from "../services.ts";
 import { beginning } from "../text.ts";
 import type { ImportSource } from "./source.ts";
 
-/** `id`: of the job that will import it, or of the file while there is no job. */
+/** `id`: the id of the job that will import the file. Until there is a job, it names only the file. */
 export type Upload = { id: string; fields: ReadonlyMap<string, string>; source: ImportSource };
 
 /** The file is deleted if `use` fails. */

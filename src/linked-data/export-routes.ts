@@ -1,4 +1,4 @@
-/** Records as linked data (contract §4.3, interface §4): by address, by negotiation, and from the IRI of a record. */
+/** Serves records as linked data (contract §4.3, interface §4): by address, by negotiation, and from the IRI of a record. */
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
 import { DELIVERY_FORMATS, type DeliveryFormat } from "../formats/delivery.ts";
@@ -89,7 +89,7 @@ export function linkedDataFormats({ services }: Api) {
   return {
     types: Object.keys(FORMATS),
     async answer({ c, caller, ...wanted }: { c: Ctx; caller: Caller; kind: Kind; id: string; type: string }) {
-      // only CORS_ORIGINS may read JSON at this address, but linked data is always public
+      // only CORS_ORIGINS may read JSON at this address, but anybody may read linked data
       if (caller.kind === "visitor") openToAnybody(c);
       const isLinkedArt = asksForLinkedArt(c.req.header("Accept"));
       return exported(services, c, caller, { ...wanted, isLinkedArt });
@@ -97,7 +97,7 @@ export function linkedDataFormats({ services }: Api) {
   };
 }
 
-/** Redirects from the IRI of a record to the format that a program asks for. */
+/** Addresses to which the IRI of a record redirects, by the format that a program asks for. */
 export function linkedDataAddresses({ services }: Api) {
   const { baseUrl } = services.config;
   return {
@@ -147,7 +147,7 @@ async function sent(c: Ctx, caller: Caller, { type, text }: Written, updatedAt: 
   return c.body(text, 200, { ...headers, "Content-Type": type });
 }
 
-/** Tells callers who may see the record why it has no linked data; to others it does not exist. */
+/** Tells callers who may see the record why it has no linked data. For others it does not exist. */
 async function notPublic(
   { sql }: Services,
   caller: Caller,

@@ -27,7 +27,7 @@ export const graphProjection: Projection = {
       async (part) => void unfit.push(...(await renew(services, graphs, part))),
       () => graphs.ping(),
     );
-    // an older graph may contain something that is no longer public
+    // their older graphs may contain something that is no longer public
     const bad = failed.map(({ id }) => id);
     if (bad.length > 0) await graphs.replace(await nothingUnder(services, bad));
     return [...failed, ...unfit].map((failure) => ({ ...failure, isGone: true }));
@@ -40,10 +40,10 @@ function graphsOf({ graphs }: Services): Graphs {
   return graphs;
 }
 
-/** Returns the records whose graphs the store left out. */
+/** Returns the records whose graphs the store could not load. */
 async function renew(services: Services, graphs: Graphs, ids: readonly string[]): Promise<Failure[]> {
-  // links to this record are in the graphs of the others. Here they would stay after those were unpublished, because
-  // only records that refer to a changed record are updated with it
+  // incoming links are only in the graphs of the other records; here they would stay after those records were unpublished,
+  // because only records that refer to a changed record are updated with it
   const { around, records } = await loadPublic(services, ids, { incoming: false });
   const there = records.map((record): NamedGraph => {
     const name = graphName(record.row.record_type, record.row.id);
@@ -60,7 +60,7 @@ const failureOf = ({ name, reason }: UnfitGraph): Failure => ({
   reason,
 });
 
-/** Marks a record whose stored graph cannot be loaded, so that it is made anew, and named if that does not help. */
+/** Marks a record whose stored graph cannot be loaded, so that it is made again, and reported if that does not help. */
 export async function noteUnfitGraph(
   { sql, log }: Pick<Services, "sql" | "log">,
   graph: UnfitGraph,
@@ -76,7 +76,7 @@ export async function noteUnfitGraph(
   });
 }
 
-/** Empty graphs, to remove a record. The kind of a purged record is unknown, so it is removed from all kinds. */
+/** Empty graphs, which remove records from the store. The type of a purged record is unknown, so it is removed under all types. */
 async function nothingUnder({ sql }: Services, ids: readonly string[]): Promise<NamedGraph[]> {
   if (ids.length === 0) return [];
   const kindOf = await kindsOf(sql, ids);

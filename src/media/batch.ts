@@ -1,4 +1,4 @@
-/** Files for many objects: which file belongs to which object, and storing them with one request. */
+/** Finds out which of many files belongs to which object, and stores them with one request. */
 
 import type { Account, Caller } from "../caller.ts";
 import { oneByOne } from "../http/concurrency-limit.ts";
@@ -17,31 +17,31 @@ export type BatchItem = {
   object_id?: string;
   idno?: string;
   state: "matched" | "ambiguous" | "unmatched" | "stored" | "duplicate" | "refused";
-  /** In the list of the import that named the file. */
+  /** The position in the list of the import that named the file. */
   position?: number;
-  /** Why it is not stored. */
+  /** Why the file is not stored. */
   reason?: Said;
 };
 
-/** Files in one request. */
+/** Most files in one request. */
 const MOST_FILES = 1_000;
 
-type FileAsked = { filename: string; bytes?: number; sha256?: string | undefined };
+type PlannedFile = { filename: string; bytes?: number; sha256?: string | undefined };
 
-/** Each plan goes through the numbers of all objects. */
-const inTurn = oneByOne();
+/** Plans run one at a time, because each reads the numbers of all objects. */
+const oneAtATime = oneByOne();
 
-/** What storing these files would do. A checksum also finds a file that somebody gave to an object by hand. */
+/** What storing these files would do. A checksum also finds a file that somebody added to an object by hand. */
 export async function planBatch(
   { sql, config }: Services,
   caller: Caller,
-  files: readonly FileAsked[],
+  files: readonly PlannedFile[],
 ): Promise<BatchItem[]> {
   const names = files.map(({ filename }) => filename);
-  const places = await inTurn(() => placesOf(sql, caller, names));
+  const places = await oneAtATime(() => placesOf(sql, caller, names));
   const checksums = files.flatMap(({ sha256 }) => sha256 ?? []);
   const owners = await ownersOfFiles(sql, caller, checksums);
-  /** By object and checksum, the first file of this list. */
+  /** The first file of this list, by object and checksum. */
   const firsts = new Map<string, string>();
   return files.map(({ filename, bytes = 0, sha256 = "" }, at): BatchItem => {
     const { position, ...place } = places[at]!;
@@ -66,7 +66,7 @@ export async function planBatch(
   });
 }
 
-/** Stores the files of a form. Those that arrived before it breaks off are not kept: their fields may come after them. */
+/** Stores the files of a form. If the form breaks off, no file is kept, because its fields may follow the files. */
 export async function storeBatch(
   services: Services,
   caller: Account,
@@ -79,8 +79,8 @@ export async function storeBatch(
       services.config.mediaMaxBytes,
       {
         async begin(filename, before) {
-          // before much is uploaded in vain
-          if (files.length === 0) await readAsked(services, caller, before);
+          // check the fields early, before much is uploaded in vain
+          if (files.length === 0) await readChange(services, caller, before);
           await files.at(-1)?.end();
           files.push(receiveFile(services, filename));
         },
@@ -90,7 +90,7 @@ export async function storeBatch(
       },
       MOST_FILES,
     );
-    const { object, ...change } = await readAsked(services, caller, fields);
+    const { object, ...change } = await readChange(services, caller, fields);
     const sent = files.filter((file) => !file.isNothing());
     if (sent.length === 0) throw invalid([{ pointer: "/file", detail: said("fault.form.no_file") }]);
     const plan = object
@@ -107,7 +107,7 @@ export async function storeBatch(
 
 type Change = Omit<ReturnType<typeof readBatchFields>, "object_id">;
 
-async function readAsked({ sql }: Services, caller: Account, fields: ReadonlyMap<string, string>) {
+async function readChange({ sql }: Services, caller: Account, fields: ReadonlyMap<string, string>) {
   const { object_id, ...change } = readBatchFields(fields);
   if (object_id === undefined) return { object: null, ...change };
   const { idno } = await readRecord(sql, caller, "object", object_id);

@@ -1,4 +1,4 @@
-/** Delivers the file of a medium, whole or in part, so that browsers never run scripts in it (RFC 9110 §§13, 14). */
+/** Delivers the file of a medium, whole or in part (RFC 9110 §§13, 14), in a way that browsers never run scripts in it. */
 
 import type { Caller } from "../caller.ts";
 import { cacheHeaders } from "../http/answer/caching.ts";
@@ -13,8 +13,8 @@ import { seesPrivateMedia } from "../records/visibility.ts";
 import type { Services } from "../services.ts";
 
 /**
- * A file that a browser opens directly may only be displayed. PDF has no sandbox, since that blocks the browser's
- * viewer (https://crbug.com/413851); scripts are still forbidden.
+ * A browser may only display a file that it opens directly. PDF has no sandbox, which would block the browser's viewer
+ * (https://crbug.com/413851). Scripts are still forbidden.
  */
 const SHOWN =
   "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'";

@@ -3,7 +3,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Files } from "../services.ts";
 
-/** Passes a file through; `sha256` returns its hash in hexadecimal once it has passed completely. */
+/** Hashes a file that passes through. `sha256` returns the hash in hexadecimal once the whole file has passed. */
 export function hashing(): { through: TransformStream<Uint8Array, Uint8Array>; sha256(): string } {
   const hash = sha256.create();
   const through = new TransformStream<Uint8Array, Uint8Array>({

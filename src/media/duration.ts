@@ -1,12 +1,12 @@
-/** The duration of a film or sound, read from its headers, for IIIF manifests (Presentation API 3.0 §3.2). */
+/** Reads the duration of a film or sound from its headers, for IIIF manifests (Presentation API 3.0 §3.2). */
 import { parseWebStream } from "music-metadata";
 import type { Files } from "../services.ts";
 import { withTimeout } from "../with-timeout.ts";
 
-/** Milliseconds. The headers of a film may be at its end; if reading takes longer than this, the duration stays unknown. */
+/** Milliseconds. The headers of a film may be at its end. If reading takes longer, the duration stays unknown. */
 const PATIENCE_MS = 30_000;
 
-/** Seconds; null if the file does not tell, or has a format that only browsers can read. */
+/** Seconds; null if the file does not say, or has a format that only browsers can read. */
 export async function durationOf(
   files: Files,
   { key, mimeType, bytes }: { key: string; mimeType: string; bytes: number },

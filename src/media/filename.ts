@@ -6,8 +6,8 @@ import { beginning, normalised } from "../text.ts";
 const LONGEST = 200;
 
 /**
- * The name without directories and invisible characters, with an ending that matches the content: a JPEG called
- * `photo.png` becomes `photo.jpg`. @param written any text
+ * Removes directories and invisible characters from a name, and gives it an ending that matches the content: a JPEG called
+ * `photo.png` becomes `photo.jpg`.
  */
 export function fitFilename(written: string, { endings }: FileType): string {
   const bare = normalised(written.toWellFormed(), "NFC")
@@ -16,7 +16,7 @@ export function fitFilename(written: string, { endings }: FileType): string {
     .trim();
   const [, stem = bare, ending = ""] = /^(.*)\.([^.\s]{1,10})$/.exec(bare) ?? [];
   const suits = endings.includes(ending.toLowerCase());
-  // of "1998.4 verso" the end is not an ending
+  // "4 verso" in "1998.4 verso" is not an ending
   const name = (suits || /^[a-z][a-z0-9]{1,4}$/i.test(ending) ? stem : bare).replace(/^[.\s]+/, "");
   return `${beginning(name, LONGEST) || "file"}.${suits ? ending : endings[0]}`;
 }

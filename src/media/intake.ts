@@ -1,4 +1,4 @@
-/** Receives an uploaded file as a stream: detects its type from its first bytes, and counts and hashes it on the way to the disk. */
+/** Receives an uploaded file as a stream: detects its type from its first bytes, and counts and hashes it on the way to the store. */
 
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
@@ -13,16 +13,16 @@ import { announceFile, removeFile } from "./care/orphans.ts";
 import { keyOfOriginal } from "./keys.ts";
 
 export type Received = { id: string; key: string; type: FileType; bytes: number; sha256: string };
-/** Everything known about it when it becomes a medium. */
+/** What is known about a file when it becomes a medium. */
 export type NewFile = Received & FileFacts & { filename: string };
 
 export type Intake = {
-  /** 415 once its type is known to be unsupported, 413 above `limit`. */
+  /** Throws 415 once its type is known to be unsupported, 413 above `limit`. */
   take(bytes: Uint8Array): Promise<void>;
-  /** The file is complete and safe on the disk. */
+  /** Call it after the last bytes. Resolves when the file is safely stored. */
   end(): Promise<Received>;
   /**
-   * Removes the file. `sure`: it certainly has no row. Otherwise the nightly job decides, since the commit may have
+   * Removes the file if it is `sure` that it has no row. Otherwise the nightly job decides, because the commit may have
    * succeeded without an answer.
    */
   abandon(sure: boolean): Promise<void>;
@@ -30,7 +30,7 @@ export type Intake = {
 
 type Place = Pick<Services, "sql" | "files">;
 
-/** @param id of the medium that it will be; @param limit in bytes */
+/** @param id of the future medium @param limit in bytes */
 export function takeIn(place: Place, id: string, limit: number): Intake {
   const hash = sha256.create();
   let head: Uint8Array<ArrayBufferLike> = new Uint8Array(0);
@@ -75,17 +75,17 @@ type Storing = {
   abandon(): Promise<void>;
 };
 
-/** Turns pushed chunks into a stream that the file store pulls from; the writer waits for the disk. */
+/** Turns pushed chunks into a stream that the file store reads. The writer waits for the store. */
 function store(files: Files, key: string, type: FileType): Storing {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const put = files.put(key, readable).catch((cause: unknown) => {
     throw new Problem("unavailable", said("problem.medium.not_stored"), { cause });
   });
-  // a store that gives up before it reads leaves the writer waiting; why it did is asked for below
+  // a store that gives up before it reads must not leave the writer waiting; `orWhy` throws its reason
   put.catch((error) => readable.cancel(error)).catch(() => undefined);
   writer.closed.catch(() => undefined);
-  /** If the store gives up, its reason counts. */
+  /** If a step fails because the store gave up, throws the store's reason. */
   const orWhy = async (step: Promise<void>) => {
     await step.catch(async (error) => {
       await put;

@@ -5,7 +5,7 @@ import type { Translate } from "../messages/translate.ts";
 import type { Medium } from "../records/media/medium.ts";
 import { imageService, isPicture, isShown, sizedImage } from "../records/media/pictures.ts";
 
-/** `base`: the public address of the service, without a slash at its end; `t`: the words of the reader. */
+/** `base`: the public address of the service, without a trailing slash. */
 export function mediumJson(medium: Medium, base: string, t: Translate): Record<string, unknown> {
   return {
     media_id: medium.id,

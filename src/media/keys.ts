@@ -1,6 +1,6 @@
 /**
- * The keys of media files in the store. Each contains the id of its medium. Originals are in one folder by id and ending,
- * where an external image server finds `/iiif/3/<id>.<ending>`.
+ * The keys of media files in the store. Each contains the id of its medium. Originals are in one folder, where an external image
+ * server finds `/iiif/3/<id>.<ending>`.
  */
 import { UUID_PATTERN } from "../ids.ts";
 import type { FileType } from "../records/media/type.ts";
@@ -9,7 +9,7 @@ const ORIGINALS = "originals/";
 const PYRAMIDS = "pyramids/";
 export const MEDIA_FOLDERS: readonly string[] = [ORIGINALS, PYRAMIDS];
 
-/** The folder of files that `media-verify --delete` took away; no backup contains it. */
+/** The folder of files that `media-verify --delete` removed. Backups leave it out. */
 export const TRASH = "trash/";
 
 export const keyOfOriginal = (id: string, { endings }: FileType): string => `${ORIGINALS}${id}.${endings[0]}`;

@@ -93,10 +93,10 @@ function uploadRoute(api: Api): void {
     answers: { 201: { description: "The medium", schema: UploadedShape } },
     problems: [404, 409, 410, 503],
     async handle({ c, caller, params }) {
-      // a page of another site could send a form, or a body without a type
+      // a page of another site could send a form or a body without a type
       demandOwnOrigin(c, config);
       const account = accountOf(caller);
-      // before half a gigabyte is uploaded in vain
+      // check the object before half a gigabyte is uploaded in vain
       await demandObject(api, caller, params.id);
       const { medium, notes, duplicates } = await upload(api.services, account, params.id, c.req.raw);
       return answer(api, c, medium, 201, { notes, duplicates });
@@ -120,7 +120,7 @@ function oneRoutes(api: Api): void {
     async handle({ c, caller, params }) {
       const medium = await demandMedium(api, caller, params);
       const body = mediumJson(medium, services.config.baseUrl, wordsFor(c));
-      // the version also changes with media that visitors may not see
+      // visitors get no version, because it also changes with media that they may not see
       const tag = mayUse(caller, access.feature) ? tagOf(medium) : await contentTag(body);
       return cachedJson(c, caller, body, tag, { updatedAt: medium.updated_at });
     },
@@ -202,7 +202,7 @@ function trashRoutes(api: Api): void {
   });
 }
 
-/** The address of the contract (§4.4), and the same below /v1. */
+/** At the address of contract §4.4, and at the same one below /v1. */
 function fileRoutes(api: Api): void {
   for (const path of [FILE, `/v1${FILE}`]) {
     endpoint(api, {
@@ -249,10 +249,10 @@ async function demandMedium(
   throw missingMedium(media_id);
 }
 
-/** Finished tiles change its status, but are not a new version. */
+/** Includes the status, which changes with finished tiles without a new version. */
 const tagOf = ({ version, status }: Medium): string => `"${version}-${status}"`;
 
-/** 412 if the medium is not at the version in `If-Match`. */
+/** Returns a check that throws 412 unless the medium has the version in `If-Match`. */
 function unchangedFor(c: Ctx): (medium: Medium) => void {
   const expected = expectedVersion(c);
   return ({ version }) => {

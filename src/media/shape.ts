@@ -1,4 +1,4 @@
-/** The schemas of media: they validate requests and describe the API. */
+/** The schemas of media, which validate requests and describe the API. */
 
 import { z } from "zod";
 import { listOf } from "../http/answer/list-envelope.ts";
@@ -17,7 +17,7 @@ const LanguageTag = z
   .string()
   .refine(isLanguageTag, { error: ({ input }) => toldText(noLanguageTag(String(input))) });
 
-/** In any number of languages, or as plain text, which is one entry without a language. */
+/** A text in any number of languages, or a plain string, which is one entry without a language. */
 const WrittenText = z
   .preprocess(
     (sent) => (typeof sent === "string" ? (sent.trim() === "" ? [] : [{ value: sent }]) : sent),
@@ -50,7 +50,7 @@ const WrittenText = z
   });
 
 const LAST_POSITION = 1_000_000;
-/** Characters of the name of a file, with its directories. */
+/** Most characters of a file name with its directories. */
 const LONGEST_PATH = 500;
 
 const LicenseUri = z.url({ protocol: /^https?$/ }).max(2_000);
@@ -81,7 +81,7 @@ export const MediumChangeShape = z
   .openapi("MediumChange");
 export type MediumChange = z.output<typeof MediumChangeShape>;
 
-/** The fields of a form are texts. */
+/** The same fields in a form, as strings. */
 const FormShape = z
   .strictObject({
     ...FIELDS,
@@ -165,7 +165,7 @@ export const BatchShape = listOf(
   }),
 ).openapi("MediaBatch");
 
-/** A form field is always text, even for a list. Text that is not valid JSON stays as it is. */
+/** A list in a form field is JSON. Text that is not valid JSON stays as it is. */
 function entriesOfText(text: string): unknown {
   if (!text.trimStart().startsWith("[{")) return text;
   try {

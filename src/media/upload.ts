@@ -1,4 +1,4 @@
-/** Uploads: the part `file` of a form, or the whole body. */
+/** Receives uploads: the part `file` of a form, or the whole body. */
 
 import type { Account } from "../caller.ts";
 import { readDisposition } from "../http/answer/disposition.ts";
@@ -20,7 +20,7 @@ import { type AddedMedium, addMedium } from "./write.ts";
 
 export type Uploaded = AddedMedium & { notes: Said[] };
 
-/** Deletes a file that does not become a medium. */
+/** If the file does not become a medium, it is deleted. */
 export async function upload(
   services: Services,
   caller: Account,
@@ -34,7 +34,7 @@ export async function upload(
     const sent = isForm ? await takeForm(request, limit, intake) : await takeBody(request, limit, intake);
     return await saveUpload(services, caller, objectId, await intake.end(), sent);
   } catch (error) {
-    // if it cannot be deleted now, the nightly job does it
+    // otherwise the nightly job deletes it
     await intake.abandon(error instanceof Problem).catch(() => undefined);
     throw error;
   }
@@ -60,7 +60,7 @@ async function takeBody(request: Request, limit: number, intake: Intake): Promis
   return { name: readDisposition(request.headers.get("Content-Disposition") ?? "").filename, change: {} };
 }
 
-/** Creates the medium of a stored file: the file first, then its row, so that no row lacks its file. */
+/** Creates the medium of a stored file. The row is written after the file, so that no row lacks its file. */
 export async function saveUpload(
   services: Services,
   caller: Account,
@@ -69,18 +69,18 @@ export async function saveUpload(
   { name, change }: Sent,
 ): Promise<Uploaded> {
   const { filename: wished, ...fields } = change;
-  const asked = wished ?? name;
-  const filename = fitFilename(asked, received.type);
+  const wanted = wished ?? name;
+  const filename = fitFilename(wanted, received.type);
   const facts = await inspect(services, received);
   const added = await addMedium(services, caller, objectId, { ...received, ...facts, filename }, fields);
-  const renamed = asked !== "" && normalised(asked, "NFC").replace(/^.*[\\/]/s, "") !== filename;
+  const renamed = wanted !== "" && normalised(wanted, "NFC").replace(/^.*[\\/]/s, "") !== filename;
   const notes = renamed
-    ? [said("job.media.renamed", { name: asked.slice(0, 200), type: received.type.name, file: filename })]
+    ? [said("job.media.renamed", { name: wanted.slice(0, 200), type: received.type.name, file: filename })]
     : [];
   return { ...added, notes };
 }
 
-/** 422 for a picture that is unreadable, incomplete or too large in pixels, and for a file that contradicts itself. */
+/** Throws 422 for a picture that is unreadable, incomplete or has too many pixels, and for a file with contradictory structure. */
 async function inspect({ images, files }: Services, { key, type, bytes }: Received): Promise<FileFacts> {
   if (type.category === "captions") await demandCaptions(files, key, bytes);
   const described = type.category === "image" ? await images.describe(key) : null;
@@ -96,7 +96,7 @@ async function inspect({ images, files }: Services, { key, type, bytes }: Receiv
   };
 }
 
-/** Bytes of a file of captions; a film of three hours has about 200 kB. */
+/** Most bytes of a caption file. A film of three hours has about 200 kB. */
 const MOST_CAPTIONS = 1024 * 1024;
 
 async function demandCaptions(files: Services["files"], key: string, bytes: number): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * SQL that writes media of an object that the transaction has locked. The place of a medium also changes with others, which
- * visitors may not see, so it does not change `updated_at`.
+ * SQL that writes media of an object that the transaction has locked. A change of position leaves `updated_at` as it is, because
+ * other media may cause it that visitors do not see.
  */
 import type { Caller } from "../caller.ts";
 import type { Medium } from "../records/media/medium.ts";
@@ -10,7 +10,7 @@ import type { Tx } from "../services.ts";
 import type { NewFile } from "./intake.ts";
 import type { MediumChange } from "./shape.ts";
 
-/** The medium, even if it is in the trash; with a caller, only if they may see it. */
+/** Locks and returns the medium, even if it is in the trash. With a caller, only if they may see it. */
 export async function lockMedium(
   tx: Tx,
   objectId: string,
@@ -26,7 +26,7 @@ export async function lockMedium(
 
 type Fields = Omit<MediumChange, "position" | "is_primary">;
 
-/** Appends it to the others. Returns whether it is the first one. */
+/** Appends the medium to the others of the object. Returns whether it is the first one. */
 export async function insertMedium(
   tx: Tx,
   actor: string | null,
@@ -63,7 +63,6 @@ export async function arrange(tx: Tx, objectId: string, id?: string, position = 
     where m.id = o.id and m.position <> o.n`;
 }
 
-/** Makes it the only primary medium of the object. */
 export async function makePrimary(tx: Tx, objectId: string, id: string): Promise<void> {
   for (const is of [false, true]) {
     await tx`
@@ -89,7 +88,7 @@ export async function setFields(
     where id = ${id}`;
 }
 
-/** Moves it into the trash or restores it; afterwards the object has a primary medium again, if it has any media. */
+/** Moves a medium to the trash or restores it. Gives the object a primary medium again, if it has any media. */
 export async function setDeleted(
   tx: Tx,
   actor: string | null,

@@ -1,6 +1,6 @@
 /**
- * Writes of media. Each change locks the object, so that the order and the primary medium stay consistent. It creates
- * a new version of the object with an entry in its history, so ETags, dates and projections follow.
+ * Changes media. Each change locks the object, so that the order and the primary medium stay consistent. It creates a new
+ * version of the object with an entry in its history, so that ETags, dates and projections are updated too.
  */
 
 import { type Account, actorId } from "../caller.ts";
@@ -22,11 +22,11 @@ import { arrange, insertMedium, lockMedium, makePrimary, setDeleted, setFields }
 
 export type AddedMedium = {
   medium: Medium;
-  /** The same file with other objects. */
+  /** The same file in other objects. */
   duplicates: { media_id: string; object_id: string }[];
 };
 
-/** 409 with the address of the medium if the object already has this file. */
+/** Throws 409 with the address of the medium if the object already has this file. */
 export async function addMedium(
   services: Services,
   caller: Account,
@@ -102,7 +102,7 @@ function demandPrimary({ is_primary }: Medium, change: MediumChange): void {
     throw new Problem("conflict", said("problem.medium.one_primary"));
 }
 
-/** Moves it into the trash, with its file. The first of the others becomes the primary medium. */
+/** Moves a medium and its file to the trash. If it was the primary medium, the first of the others takes its place. */
 export async function removeMedium(
   services: Services,
   caller: Account,
@@ -117,7 +117,7 @@ export async function removeMedium(
   });
 }
 
-/** Restores it to its position. 409 if the object got the same file again meanwhile. */
+/** Restores a medium to its position. Throws 409 if the object got the same file again meanwhile. */
 export async function restoreMedium(
   services: Services,
   caller: Account,
@@ -138,7 +138,7 @@ export async function restoreMedium(
   );
 }
 
-/** The steps of every change: lock the object, find the medium, change it, add it to the object's history. */
+/** The steps of every change: locks the object, finds the medium, changes it, and adds an entry to the object's history. */
 async function edit(
   services: Services,
   caller: Account,

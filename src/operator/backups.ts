@@ -11,8 +11,8 @@ const Note = z.strictObject({
 });
 
 /**
- * A piece of a dump, as of `DumpSink`. `outdated`: numbers of earlier pieces, counted from 0. `part`: how much of the dump is
- * done, from 0 to 1.
+ * A piece of a dump. `outdated`: the numbers, from 0, of earlier pieces that the receiver drops (`DumpSink`). `part`: the share
+ * of the dump that is done, from 0 to 1.
  */
 export type DumpPiece = { text: string; outdated: number[]; part: number };
 
@@ -31,7 +31,7 @@ export const backupOperations = {
         await emit(event);
         return number;
       },
-      // the last piece comes after all that are dropped
+      // the last piece always comes after the last drop
       drop: (piece: number) => void outdated.push(piece),
     };
     const report = (done: number) => {

@@ -1,4 +1,4 @@
-/** What the doctor asks about the database and the work that waits in it. */
+/** Operations of the doctor: the state of the database and of the work that waits in it. */
 import { mailBacklog, outboxBacklog } from "../health/backlog-store.ts";
 import { Nothing, operation } from "./operation.ts";
 
@@ -19,7 +19,7 @@ export const doctorOperations = {
         extract(epoch from clock_timestamp())::float8 as now`;
     return row!;
   }),
-  /** Seconds since a worker was last seen; null: never. */
+  /** Seconds since a worker was last seen; null if never. */
   heartbeat: operation(Nothing, async ({ sql }) => {
     const [row] = await sql<{ age: number }[]>`
       select extract(epoch from clock_timestamp() - at)::float8 as age from heartbeats where name = 'worker'`;

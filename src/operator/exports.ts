@@ -1,4 +1,4 @@
-/** Operations that write out the catalogue, and the one that reads an export into an empty catalogue. */
+/** Operations that export the catalogue, and the one that imports an export into an empty catalogue. */
 import { z } from "zod";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { headerLine, readExport } from "../exports/format.ts";
@@ -15,19 +15,19 @@ import { Refusal } from "../refusal.ts";
 import type { Services } from "../services.ts";
 import { Nothing, operation, type Talk } from "./operation.ts";
 
-/** Records per batch of linked data: other requests are answered in between. */
+/** Records per batch of linked data. Other requests are answered between batches. */
 const BATCH = 100;
 
 const Everything = z.strictObject({ history: z.boolean() });
 const OfKind = z.strictObject({ kind: z.enum(KINDS) });
 const Public = z.strictObject({ kind: z.enum(PUBLIC_KINDS).nullable() });
 
-/** Milliseconds between two looks at what others index. */
+/** Milliseconds between two checks of what the worker still has to index. */
 const LOOK_MS = 200;
 
-/** The next piece of a file. `count`: how many rows or records it has; `total`: how many all have, about. */
+/** The next piece of a file. `count`: its rows or records. `total`: about how many the whole file has. */
 export type Piece = { text: string; count: number; total?: number };
-/** Sent when everything is stored. `left`: of `total`, how many changes are not yet projected. */
+/** Sent once everything is stored. `left`: how many of the `total` changes are not yet projected. */
 export type Indexing = { left: number; total: number };
 
 export const exportOperations = {
@@ -61,27 +61,27 @@ async function emitLines({ total, pages }: Reading, emit: Talk<Piece>["emit"]): 
   for await (const page of pages) await emit({ text: `${page.join("\n")}\n`, count: page.length, total });
 }
 
-/** After an interruption, the service indexes the others. */
+/** After an interruption, the service indexes the rest. */
 async function indexAll(
   services: Services,
   signal: AbortSignal,
   report: (left: number) => Promise<void>,
 ): Promise<void> {
   const { sql } = services;
-  // only shown: the work itself tells why it fails
+  // only for display, so errors are ignored
   const look = () =>
     void backlog(sql)
       .then(report, () => undefined)
       .catch(() => undefined);
   for (;;) {
     await drainOutbox(services, () => signal.aborted, look);
-    // the worker has some of them
+    // wait for the changes that the worker is projecting
     if (signal.aborted || !(await isAnyUnderWay(sql))) return;
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }
 
-/** The database refuses the data (SQLSTATE 22, 23) although the checksum is right, so no export has made the file. */
+/** Explains SQLSTATE 22 and 23: the database refuses the data although the checksum is right, so the file is not from an export. */
 function explain(error: unknown): never {
   const { code = "", message = code } = error as { code?: string; message?: string };
   if (/^2[23]/.test(code)) throw new Refusal(said("cli.load.database_refuses", { reason: message }));

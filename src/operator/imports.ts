@@ -1,4 +1,4 @@
-/** Operations on imports. They queue jobs, and give the command what these leave for it. */
+/** Operations on imports. They queue jobs and read the results of these jobs. */
 import { z } from "zod";
 import { OPERATOR } from "../caller.ts";
 import { newId, UUID } from "../ids.ts";
@@ -28,13 +28,13 @@ import { KINDS } from "../records/kinds.ts";
 import type { Services, Sql } from "../services.ts";
 import { operation, type Talk } from "./operation.ts";
 
-/** Seconds in which a command that does the work itself takes its job; others leave it alone as long. */
+/** Seconds for which a job is reserved for the command that runs it itself. Other workers do not take it. */
 const RESERVED = 60;
 
 const text = z.string().max(100_000).optional();
 const whole = z.string().regex(/^-?\d{1,30}$/);
 
-/** `here`: the command does the work itself, because no service runs, or beside an external database. */
+/** `here`: the command runs the job itself, because no service runs or the database is external. */
 const Import = z.strictObject({
   filename: z.string().min(1).max(1_000),
   bytes: z.int().min(0),
@@ -54,7 +54,7 @@ const Import = z.strictObject({
   format: z.enum(["lido"]).optional(),
   language: z.string().max(20),
   here: z.boolean(),
-  /** Where the file is, as the command found it; null: the command sends its content. */
+  /** The file as the command found it; null if the command sends its content. */
   file: z
     .strictObject({
       path: z.string().max(10_000),
@@ -62,7 +62,7 @@ const Import = z.strictObject({
     })
     .nullable(),
 });
-export type ImportAsked = z.input<typeof Import>;
+export type ImportInput = z.input<typeof Import>;
 
 const OfJob = z.strictObject({ id: z.string().regex(UUID) });
 const Undo = OfJob.extend({ dry_run: z.boolean(), here: z.boolean() });
@@ -71,12 +71,12 @@ export const importOperations = {
   imports: operation(z.strictObject({ limit: z.int().min(1).max(10_000) }), ({ sql }, { limit }) =>
     listImports(sql, limit),
   ),
-  /** Null: this process cannot read the file; the command is to send its content. */
+  /** Null if this process cannot read the file, so that the command must send its content. */
   import: operation(Import, (services, input, { content }) =>
     input.file === null ? importSent(services, input, content) : importNamed(services, input, input.file),
   ),
   "import-notices": operation(OfJob, ({ sql }, { id }) => leftBy<ImportNotices>(sql, id, "notices")),
-  /** Null: it ended before its first row. `json`: of one that finished. */
+  /** Null if the import ended before its first row. `json`: the report or preview of a finished import. */
   "import-outcome": operation(OfJob, async ({ sql }, { id }) => {
     const outcome = await leftBy<ImportOutcome>(sql, id, "outcome");
     const read = (name: JobFileName) => leftBy<Record<string, unknown>>(sql, id, name);
@@ -93,7 +93,7 @@ export const importOperations = {
     if (!found) throw new Problem("not_found", said("problem.import.not_found", { id }));
     const params = { import_id: id, record_type: found.record_type, dry_run, on_behalf: null };
     const request = { kind: "import-undo", params, createdBy: null } as const;
-    // where a command does the work itself, a job that is under way is of one that was killed
+    // without the unique key if the command runs the job itself: a job under way is then from a command that was killed
     const uniqueKey = `import-undo ${id}${dry_run ? " dry" : ""}`;
     const { job } = await enqueueJob(sql, {
       ...request,
@@ -108,7 +108,7 @@ type ImportCommand = z.output<typeof Import>;
 
 async function importSent(
   services: Services,
-  asked: ImportCommand,
+  input: ImportCommand,
   content: ReadableStream<Uint8Array>,
 ): Promise<Job> {
   const { sql } = services;
@@ -120,8 +120,8 @@ async function importSent(
     return await queueImport(
       services,
       id,
-      { ...asked, bytes },
-      uploaded(sql, id, asked.filename, bytes).open,
+      { ...input, bytes },
+      uploaded(sql, id, input.filename, bytes).open,
     );
   } catch (error) {
     await dropJobFiles(sql, id).catch(() => undefined);
@@ -131,7 +131,7 @@ async function importSent(
 
 async function importNamed(
   services: Services,
-  asked: ImportCommand,
+  input: ImportCommand,
   { path, identity }: NonNullable<ImportCommand["file"]>,
 ): Promise<Job | null> {
   const file = await openAsNamed(services, path, identity);
@@ -139,13 +139,13 @@ async function importNamed(
   const { place } = services.namedFiles!;
   const id = newId();
   try {
-    return await queueImport(services, id, asked, file.stream, { path, place, identity });
+    return await queueImport(services, id, input, file.stream, { path, place, identity });
   } finally {
     await file.close();
   }
 }
 
-/** Checks first what the job would refuse at its beginning. */
+/** Refuses at once what the job would refuse at its beginning. */
 async function queueImport(
   services: Services,
   id: string,

@@ -1,4 +1,4 @@
-/** Operations on jobs, and those that only queue one. */
+/** Operations that read or change jobs, and operations that only queue one. */
 import { z } from "zod";
 import { UUID } from "../ids.ts";
 import { enqueueJob, enqueueRebuild } from "../jobs/enqueue.ts";
@@ -13,9 +13,9 @@ import { enqueueReindex } from "../search/enqueue-reindex.ts";
 import type { Sql } from "../services.ts";
 import { Nothing, operation } from "./operation.ts";
 
-/** Jobs in a list. */
+/** Most jobs in a list. */
 export const MOST_LISTED = 50;
-/** Records that a rebuild names. */
+/** How many failed records a rebuild names. */
 const NAMED = 20;
 
 const Filter = z.strictObject({

@@ -11,7 +11,7 @@ import { VISIBILITIES } from "../records/media/medium.ts";
 import { Refusal } from "../refusal.ts";
 import { Nothing, operation, type Talk } from "./operation.ts";
 
-/** Names of files in one input. */
+/** Most file names in one input. */
 export const MOST_NAMES = 2_000;
 const Name = z.string().min(1).max(4_096);
 const Names = z.array(Name).max(MOST_NAMES);
@@ -19,7 +19,7 @@ const Bytes = z.int().nonnegative();
 const ObjectId = z.string().regex(UUID);
 
 const Move = z.strictObject({ to: z.enum(["s3", "local"]), keep: z.boolean() });
-/** `unlessRestored`: not within a week after a restore. */
+/** `unlessRestored`: refuse within a week after a restore. */
 const Verify = z.strictObject({ quick: z.boolean(), unlessRestored: z.boolean() });
 const Sent = z.strictObject({
   path: Name,
@@ -66,7 +66,7 @@ export const mediaOperations = {
     ({ sql }, { objectId, bytes }) => checksumsOf(sql, objectId, bytes),
   ),
 
-  /** The content is the file; for a dry run, its first bytes. */
+  /** The content is the file, or for a dry run its first bytes. */
   "media-add": operation(Sent, async (services, { dryRun, ...sent }, { content }): Promise<Said | null> => {
     if (dryRun) return refusedUnread(services, sent, content);
     return addFile(services, OPERATOR, sent, content);

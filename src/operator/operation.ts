@@ -1,9 +1,9 @@
 /**
- * An operation: what a command of `svc-manage` asks of the process that has the catalogue open.
+ * An operation is what a command of `svc-manage` calls in the process that has the catalogue open.
  *
- * A request has the name of the operation as its path; its body is a line of JSON, the input, then the bytes of a file if the
- * command sends one. The answer is lines of JSON: `{event}` any number of times, then `{result}`, or `{told}` if it was
- * refused. An answer without such an end broke off.
+ * The path of a request is the name of the operation. Its body is the input as a line of JSON, then the bytes of a file if
+ * the command sends one. The answer is lines of JSON: any number of `{event}`, then `{result}`, or `{told}` if it was
+ * refused. An answer without this last line broke off.
  */
 import { z } from "zod";
 import { readAs } from "../http/faults.ts";
@@ -16,13 +16,13 @@ import type { Services } from "../services.ts";
 /** Bytes of an input: a mapping, or a configuration file. */
 const LONGEST_INPUT = 32 * 1024 * 1024;
 
-/** `Event`: what the command learns before the end. */
+/** `Event`: what the operation reports while it runs. */
 export type Talk<Event> = {
-  /** Resolves when the command can take more. Rejects if it has gone, or was interrupted. */
+  /** Resolves when the command can take more. Rejects if the command has ended or was interrupted. */
   emit(event: Event): Promise<void>;
-  /** Aborted when the command has gone, or was interrupted. */
+  /** Aborted when the command has ended or was interrupted. */
   signal: AbortSignal;
-  /** The bytes that the command sends. They can be read once. */
+  /** The bytes that the command sends. Can be read once. */
   content: ReadableStream<Uint8Array>;
 };
 
@@ -42,13 +42,13 @@ export function operation<Shape extends z.ZodType, Result, Event = never>(
 /** For operations without input. */
 export const Nothing = z.strictObject({});
 
-/** `exit`: the exit code of the command. `problem`: of a Problem; `cause`: what an operator can repair. */
+/** `exit`: the exit code of the command. `problem`: the content of a Problem. `cause`: what the operator can repair. */
 export type Line =
   | { event: unknown }
   | { result: unknown }
   | { told: Told; exit: number; problem?: Pick<Problem, "code" | "told" | "errors"> & { cause?: Told } };
 
-/** Answers a request. @param failed makes the answer to an unexpected error; if it throws, the answer breaks off */
+/** @param failed makes the answer to an unexpected error. If it throws, the answer breaks off */
 export function answerTo(
   { shape, run }: Operation<z.ZodType, unknown, unknown>,
   services: Services,
@@ -60,7 +60,7 @@ export function answerTo(
   const { signal } = request;
   const leave = () => writer.abort(signal.reason).catch(() => undefined);
   signal.addEventListener("abort", leave, { once: true });
-  // Node forgets that a signal follows another when its request is collected: `work` keeps the request
+  // `work` holds the request: if it were collected, Node would no longer abort its signal
   const work = async (): Promise<Line> => {
     try {
       const { first, rest } = await firstLine(request.body);
@@ -91,7 +91,7 @@ export function answerTo(
   return new Response(lines.readable.pipeThrough(bytes));
 }
 
-/** The bytes up to the first line end, and the stream of those behind it. */
+/** The bytes before the first line end, and a stream of those after it. */
 async function firstLine(
   body: ReadableStream<Uint8Array> | null,
 ): Promise<{ first: Uint8Array; rest: ReadableStream<Uint8Array> }> {

@@ -38,7 +38,7 @@ describe("the operations on exports", () => {
 
   async function exported({ services }: Museum) {
     const pieces: Piece[] = [];
-    await caller(services)("export", { history: false }, { told: (piece) => void pieces.push(piece) });
+    await caller(services)("export", { history: false }, { onEvent: (piece) => void pieces.push(piece) });
     return {
       text: pieces.map((piece) => piece.text).join(""),
       lines: pieces.reduce((sum, { count }) => sum + count, 0),
@@ -73,16 +73,16 @@ describe("the operations on exports", () => {
 
   it("end when nobody reads any more, and leave the database to others", async () => {
     const leaving = new AbortController();
-    const told = () => leaving.abort();
+    const onEvent = () => leaving.abort();
     const { signal } = leaving;
-    await expect(caller(source.services)("export", { history: false }, { told, signal })).rejects.toThrow(
+    await expect(caller(source.services)("export", { history: false }, { onEvent, signal })).rejects.toThrow(
       /abort/,
     );
     const full = () => {
       throw new Error("the disk is full");
     };
     for (const name of ["export-records", "export-rdf"] as const)
-      await expect(caller(source.services)(name, { kind: "object" }, { told: full })).rejects.toThrow(
+      await expect(caller(source.services)(name, { kind: "object" }, { onEvent: full })).rejects.toThrow(
         "is full",
       );
     expect(await exported(source)).toMatchObject({ lines });
@@ -93,7 +93,7 @@ describe("the operations on exports", () => {
     const { counts } = await caller(target.services)(
       "import-all",
       {},
-      { content: streamed(whole()), told: (event) => void left.push(event.left) },
+      { content: streamed(whole()), onEvent: (event) => void left.push(event.left) },
     );
     expect(Object.values(counts).reduce((sum, n) => sum + n, 0)).toBe(lines);
     expect(left[0]).toBeGreaterThan(0);

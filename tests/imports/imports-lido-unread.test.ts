@@ -108,7 +108,7 @@ describe("what LIDO says", () => {
       const { text, words } = generated(seed);
       const { mapped, unmapped = [], invalid } = readLido(known, parsed(text), "");
       expect(invalid).toEqual([]);
-      const kept = JSON.stringify([mapped, known.foreign.splice(0)]);
+      const kept = JSON.stringify([mapped, known.newTerms.splice(0)]);
       const places = new Set(unmapped.map(([place]) => place));
       expect(words.length).toBeGreaterThan(20);
       for (const { word, path } of words)

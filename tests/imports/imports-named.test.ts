@@ -6,7 +6,7 @@ import { join, relative } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { identityOf } from "../../src/adapters/files/named-files.ts";
 import { findJob } from "../../src/jobs/store.ts";
-import type { ImportAsked } from "../../src/operator/imports.ts";
+import type { ImportInput } from "../../src/operator/imports.ts";
 import { type Call, callThrough, createOperator } from "../../src/operator.ts";
 import type { Services } from "../../src/services.ts";
 import { KIND_WORK } from "../../workers/job-kinds.ts";
@@ -44,7 +44,7 @@ describe.each(databases)("a file that the operator names, on the %s database", (
 
   const call: Call = (...args) => callIn(museum.services)(...args);
 
-  async function asked(path = file, found = file): Promise<ImportAsked> {
+  async function asked(path = file, found = file): Promise<ImportInput> {
     const handle = await open(found);
     const identity = (await identityOf(handle))!;
     await handle.close();

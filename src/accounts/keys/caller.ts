@@ -18,8 +18,8 @@ const KEY = /^svc_[0-9a-z]{10}_[\w-]{43}$/;
 const CLOSED_TO_KEYS = /^\/v1\/(auth\/(?!me$)|users\/[^/]+\/api-keys(\/|$))|^\/admin(\/|$)/;
 
 /**
- * The owner, with the permissions of the key. 401 if the key is unknown, revoked or expired, or its owner is
- * disabled; 403 on these paths, and while the owner must change the password.
+ * The owner, with the permissions of the key. Throws 401 if the key is unknown, revoked or expired, or its owner is disabled.
+ * Throws 403 on paths that are closed to keys, and while the owner must change the password.
  *
  * @param path as it is routed, without the prefix /api
  */

@@ -30,7 +30,7 @@ export async function ownerOfKeys(
   return owner;
 }
 
-/** `key` is the key itself, which is never shown again. */
+/** Returns the `key` itself, which is never shown again. */
 export async function createKey(
   services: NeededServices,
   by: Requester,
@@ -58,7 +58,7 @@ export async function createKey(
   return { stored, key };
 }
 
-/** Only newly added permissions are checked against those of the owner. */
+/** Checks only added permissions against those of the owner. */
 export async function changeKey(
   services: NeededServices,
   by: Requester,
@@ -95,17 +95,14 @@ export async function revokeKey(
   if (!gone) noKey();
 }
 
-/**
- * Revokes all keys of an account that becomes superuser: others may have created them before, and they would now be a
- * superuser's keys (`demandRank`).
- */
+/** Revokes all keys of an account that becomes superuser, because others may have created them, which `demandRank` forbids for superusers. */
 export async function revokeKeysOf(tx: Tx, by: Requester, accountId: string): Promise<void> {
   for (const key of await deleteKeysOf(tx, accountId)) {
     await recordKey(tx, "key_revoked", by, accountId, key);
   }
 }
 
-/** Ensures that the checks of both accounts stay true until the key is stored. */
+/** Locks the roles of both accounts, so that the checks stay true until the key is stored. */
 async function holdRoles(tx: Tx, caller: Account, owner: StoredAccount): Promise<void> {
   for (const each of [caller, owner]) {
     if (await holdRole(tx, each)) continue;
@@ -117,7 +114,7 @@ export function noKey(): never {
   throw new Problem("not_found", said("problem.key.not_found"));
 }
 
-/** A key has its owner's identity and role, so creating one for an account with more permissions would grant these. */
+/** A key has its owner's identity and role, so a key for an account with more permissions would grant these. */
 function demandRank(caller: Account, owner: StoredAccount): void {
   if (owner.id === caller.id) return;
   if (owner.role === "superuser" && caller.role !== "superuser") {

@@ -1,7 +1,7 @@
 /** The permissions of an API key, and their effect for its owner (interface §5). */
 import type { Permissions, RecordAction } from "../../caller.ts";
 
-/** Permissions on records of all types; every other word is the name of a feature, for example `media:write`. */
+/** Permissions on records of all types. Every other word is the name of a feature, for example `media:write`. */
 const RECORD_SCOPES: Readonly<Record<string, readonly RecordAction[]>> = {
   "records:read": ["read"],
   "records:write": ["create", "update"],
@@ -10,8 +10,8 @@ const RECORD_SCOPES: Readonly<Record<string, readonly RecordAction[]>> = {
 };
 
 /**
- * The owner's permissions, limited to these words. Computed at every use, so that a key loses what its owner loses.
- * `records:write` grants what the owner may write, type by type.
+ * The owner's permissions, limited to these words. They are computed at every use, so that a key loses what its owner loses.
+ * `records:write` grants what the owner may write of each record type.
  */
 export function withinScopes(owner: Permissions, scopes: readonly string[]): Permissions {
   const actions = new Set(scopes.flatMap((scope) => recordActions(scope)));
@@ -25,7 +25,7 @@ export function withinScopes(owner: Permissions, scopes: readonly string[]): Per
   };
 }
 
-/** Every word that these permissions cover at least in part: the choices for a key of such an account. */
+/** Every word that these permissions cover at least in part, which are the choices for a key of the account. */
 export function scopesOf({ records, features }: Permissions): string[] {
   const held = new Set(Object.values(records).flatMap((actions) => actions ?? []));
   const words = Object.keys(RECORD_SCOPES).filter((scope) =>
@@ -34,7 +34,7 @@ export function scopesOf({ records, features }: Permissions): string[] {
   return [...words, ...features];
 }
 
-/** Whether `mine` permits all that `theirs` does, type by type. */
+/** Whether `mine` permits everything that `theirs` does. */
 export function covers(mine: Permissions, theirs: Permissions): boolean {
   const records = Object.entries(theirs.records).every(([kind, actions = []]) =>
     actions.every((action) => mine.records[kind]?.includes(action)),
@@ -42,7 +42,7 @@ export function covers(mine: Permissions, theirs: Permissions): boolean {
   return records && theirs.features.every((feature) => mine.features.includes(feature));
 }
 
-/** None for a word that is the name of a feature. */
+/** Empty for the name of a feature. */
 export function recordActions(scope: string): readonly RecordAction[] {
   return Object.hasOwn(RECORD_SCOPES, scope) ? RECORD_SCOPES[scope]! : [];
 }

@@ -67,7 +67,7 @@ export async function deleteKeysOf(tx: Tx, accountId: string): Promise<StoredKey
   return tx<StoredKey[]>`delete from api_keys where account_id = ${accountId} returning ${keyColumns(tx)}`;
 }
 
-/** Whether the account still has this role; if so, locks it until the transaction ends. */
+/** Whether the account still has this role. If so, locks it until the transaction ends. */
 export async function holdRole(tx: Tx, { id, role }: Pick<StoredAccount, "id" | "role">): Promise<boolean> {
   const held = await tx`select 1 from accounts where id = ${id} and role = ${role} for share`;
   return held.length > 0;
@@ -78,7 +78,7 @@ export type UsedKey = StoredAccount & {
   key_id: string;
   scopes: string[];
   expired: boolean;
-  /** The recorded last use is more than a minute old. */
+  /** The recorded last use is more than a minute ago. */
   use_is_news: boolean;
 };
 

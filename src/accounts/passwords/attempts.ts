@@ -1,7 +1,7 @@
 /**
- * Limits attempts on one account (interface §5). They are counted by the typed e-mail address, so non-existent
- * accounts are locked like real ones; only a hash of the address is stored. A new password (by mail, by an
- * administrator or on the command line) resets the count, so it helps a user who is locked out.
+ * Limits attempts on one account (interface §5). They are counted by the typed e-mail address, so that non-existent accounts are
+ * locked like real ones. Only a hash of the address is stored. A new password (by mail, by an administrator or on the command
+ * line) resets the count, so it helps a user who is locked out.
  *
  * Passwords are counted by account and client address, so that nobody can lock out somebody else. Attempts from all
  * addresses together have a limit twenty times higher; above it, one attempt is allowed every nine seconds. Addresses
@@ -16,9 +16,9 @@ import { familiarClients, recordSecurityEvent } from "../security-events.ts";
 import type { StoredAccount } from "../store.ts";
 
 const LIMITS = {
-  /** Wrong passwords from one address; the right one resets the count. */
+  /** Wrong passwords from one client address. The right one resets the count. */
   password: { name: "password", limit: 5, windowSeconds: 900 },
-  /** Passwords from all addresses from which the account has not signed in. */
+  /** Passwords from all client addresses from which the account has not signed in. */
   strangers: { name: "password-strangers", limit: 100, windowSeconds: 900 },
   /** Requests for a reset mail. */
   "password-reset": { name: "password-reset", limit: 3, windowSeconds: 3600 },
@@ -26,7 +26,7 @@ const LIMITS = {
 
 const ONCE_PER_LOCK: NamedLimit = { name: "lock-told", limit: 1, windowSeconds: 900 };
 
-/** An attempt to sign in: e-mail address as typed, and client address; `account` undefined: there is no such account. */
+/** An attempt to sign in: the e-mail address as typed, its account if there is one, and the client address. */
 export type Guess = {
   email: string;
   account: Pick<StoredAccount, "id" | "token_version"> | undefined;
@@ -34,8 +34,8 @@ export type Guess = {
 };
 
 /**
- * Counts a request for a reset mail before it is handled, so that simultaneous requests do not exceed the limit. 429
- * above it.
+ * Counts a request for a reset mail before it is handled, so that simultaneous requests do not exceed the limit. Throws 429 above
+ * it.
  *
  * @param email as it was typed
  */
@@ -49,7 +49,7 @@ export async function demandResetAllowed(
 }
 
 /**
- * Counts a password before it is checked. 429 above the limit; only the first refusal is logged as the security event
+ * Counts a password before it is checked. Throws 429 above the limit. Only the first refusal is logged, as the security event
  * `login_blocked`, so that a flood does not fill the table.
  */
 export async function demandUnlocked(
@@ -71,12 +71,12 @@ export async function demandUnlocked(
       const accountId = account?.id ?? null;
       await recordSecurityEvent(services.sql, { event: "login_blocked", actorId: null, accountId, client });
     }
-    // even the right password is not checked, or guessing could continue despite the lock
+    // do not check even the right password, or guessing could continue despite the lock
     throw tooMany(limit, tally, "problem.sign_in.locked");
   }
 }
 
-/** The password was right: resets the count of this address. */
+/** Resets the count of this client address after a right password. */
 export async function forgetFailures({ counter }: Pick<Services, "counter">, guess: Guess): Promise<void> {
   const { here } = await countedAs(guess);
   await counter.forget(LIMITS.password, here);
@@ -84,7 +84,7 @@ export async function forgetFailures({ counter }: Pick<Services, "counter">, gue
 }
 
 async function countedAs({ email, account, client }: Guess): Promise<{ here: string; everywhere: string }> {
-  // every new password changes the version, in whichever process it was set
+  // every new password changes the version, so that it resets the count in all processes
   const who = account ? `${emailKey(email)}\n${account.token_version}` : emailKey(email);
   return { here: await hashOf(`${who}\n${bucketOf(client)}`), everywhere: await hashOf(who) };
 }

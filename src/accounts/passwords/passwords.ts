@@ -1,4 +1,4 @@
-/** Passwords as text: normalising, checking and generating them. */
+/** Normalises, checks and generates passwords. */
 import { z } from "zod";
 import { storable } from "../../http/text-shape.ts";
 import { type Said, said } from "../../messages/said.ts";
@@ -7,7 +7,7 @@ import { emailKey } from "../email.ts";
 import { randomLetters } from "../secrets.ts";
 import { COMMON_PASSWORDS } from "./common-passwords.ts";
 
-/** In characters; any characters are allowed (NIST SP 800-63B §3.1.1). */
+/** Characters. Any characters are allowed (NIST SP 800-63B §3.1.1). */
 export const SHORTEST_PASSWORD = 12;
 /** In UTF-16 units, as typed. */
 const LONGEST_PASSWORD = 1_024;
@@ -16,12 +16,12 @@ export const PasswordShape = storable(z.string().min(1).max(LONGEST_PASSWORD)).o
   format: "password",
 });
 export const NewPasswordShape = PasswordShape.openapi({
-  // checked when it is normalised
+  // `passwordFault` checks it on the normalised password
   minLength: SHORTEST_PASSWORD,
   description: `At least ${SHORTEST_PASSWORD} characters; not a very common password, and without the e-mail address`,
 });
 
-/** Shorter local parts occur in too many words. */
+/** Shorter local parts of addresses occur in too many words. */
 const SHORTEST_NAME = 3;
 
 /** The normalised form for hashing, the same on every keyboard and system. */
@@ -45,7 +45,7 @@ export function passwordFault(password: string, email: string): Said | null {
   return null;
 }
 
-/** The same for a password that takes the place of another one. */
+/** The same for a password that replaces another one. */
 export function newPasswordFault(
   chosen: string,
   { email, current }: { email: string; current: string },

@@ -1,7 +1,4 @@
-/**
- * The mail for resetting a password. Its addresses come from the configuration, never from the request. The token
- * follows `#`, so browsers never send it to a server.
- */
+/** The mail for resetting a password. Its addresses come from the configuration, never from the request. */
 import type { Config } from "../../config/read.ts";
 import { said } from "../../messages/said.ts";
 import { type Language, translator } from "../../messages/translate.ts";
@@ -10,8 +7,8 @@ import { mailOf } from "../mail-text.ts";
 import { RESET_MINUTES } from "./reset-store.ts";
 
 /**
- * The token follows the `#` of the link, so it is never sent to a server and appears in no log or Referer. The mail
- * also explains how to use the API.
+ * The token follows the `#` of the link, so that browsers never send it to a server, and it appears in no log or Referer. The
+ * mail also explains how to use the API.
  */
 export function resetMail(
   { baseUrl, adminUrl }: Pick<Config, "baseUrl" | "adminUrl">,

@@ -7,7 +7,7 @@ import { NewPasswordShape } from "./passwords.ts";
 import { confirmReset, requestReset } from "./reset.ts";
 import { RESET_MINUTES } from "./reset-store.ts";
 
-/** Bytes of any body here. */
+/** Most bytes of a body here. */
 const LARGEST = 16 * 1024;
 const TAG = "accounts";
 const NO_STORE = { "Cache-Control": "no-store" };

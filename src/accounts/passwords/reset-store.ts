@@ -1,12 +1,12 @@
 /** SQL of the password resets. One function, one statement. */
 import type { Sql, Tx } from "../../services.ts";
 
-/** How long a token is valid after its mail was made. */
+/** Minutes for which a token is valid after its mail was made. */
 export const RESET_MINUTES = 30;
 
 /**
- * Stores the hash of a token, replacing an older one. False if the mail is no longer wanted: it was withdrawn, or the
- * account was disabled.
+ * Stores the hash of a token, replacing an older one. Returns false if the mail is no longer wanted, because it was withdrawn or
+ * the account was disabled.
  *
  * @param mailId the queued mail for the token
  */
@@ -32,7 +32,7 @@ export async function findReset(sql: Sql, tokenHash: string): Promise<OpenReset 
   return row;
 }
 
-/** Invalidates the token; false if it was used or replaced meanwhile. */
+/** Invalidates the token. Returns false if it was used or replaced meanwhile. */
 export async function useReset(tx: Tx, tokenHash: string): Promise<boolean> {
   const { count } = await tx`
     delete from password_resets where token_hash = ${tokenHash} and expires_at > now()`;

@@ -1,7 +1,4 @@
-/**
- * Password reset by mail. The token is made together with the mail, and only its hash is stored, so a copy of the
- * database gives no access.
- */
+/** Resets passwords by mail. Only the hash of a token is stored, so that a copy of the database gives no access. */
 
 import { said } from "../../messages/said.ts";
 import type { Language } from "../../messages/translate.ts";
@@ -19,8 +16,8 @@ import { endReset, findReset, keepReset, useReset } from "./reset-store.ts";
 type NeededServices = Pick<Services, "config" | "sql" | "mail">;
 
 /**
- * Queues the mail for the account with this address, and invalidates an older token. Unknown and disabled accounts
- * cause the same work and rows, so that neither the answer nor its duration tells who has an account.
+ * Queues the mail for the account with this address, and invalidates an older token. Unknown and disabled accounts cause the same
+ * work and rows, so that neither the answer nor its duration reveals who has an account.
  */
 export async function requestReset(
   services: NeededServices,
@@ -42,7 +39,7 @@ export async function requestReset(
   });
 }
 
-/** The mail for a request, with a token that is valid from now on; null if it is no longer wanted. */
+/** Makes the mail for a request, with a token that is valid from now on; null if the mail is no longer wanted. */
 export async function writeResetMail(
   { sql, config }: Pick<Services, "config" | "sql">,
   mailId: string,
@@ -69,7 +66,7 @@ export async function confirmReset(
   if (!account) throw refusedReset();
   const fault = passwordFault(chosen, account.email);
   if (fault) throw invalid([{ pointer: "/new_password", detail: fault }]);
-  // hashing is slow, and on the embedded database a transaction blocks everybody
+  // before the transaction: hashing is slow, and on the embedded database a transaction blocks everybody
   const passwordHash = await passwords.hash(normalisePassword(chosen));
   await sql.begin(async (tx) => {
     if (!(await useReset(tx, tokenHash))) throw refusedReset();

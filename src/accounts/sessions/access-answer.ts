@@ -5,7 +5,7 @@ import { keepRefreshToken } from "./cookie.ts";
 import type { Entered } from "./sessions.ts";
 import { issueToken } from "./tokens.ts";
 
-/** RFC 6749 §5.1. Contains the refresh token only for programs that ask for it, so that no script of a page sees one. */
+/** RFC 6749 §5.1. Contains the refresh token only for programs that ask for it, so that no script in a page sees one. */
 export const AccessToken = z
   .object({
     access_token: z.string(),

@@ -1,6 +1,6 @@
 /**
- * The cookie with the refresh token: not readable by scripts, never sent from other sites, and only to /v1/auth.
- * Since that has two addresses and a cookie has one path, it is set for both.
+ * The cookie with the refresh token. Scripts cannot read it, and browsers send it only from our own pages, and only to /v1/auth.
+ * It is set twice, because /v1/auth has two addresses and a cookie has one path.
  */
 import { getCookie, setCookie } from "hono/cookie";
 import type { Config } from "../../config/read.ts";
@@ -9,7 +9,7 @@ import type { RefreshToken } from "./sessions.ts";
 
 const NAME = "svc_refresh";
 
-/** `__Secure-` makes browsers refuse it from unencrypted pages; `__Host-` would send it to every path. */
+/** `__Secure-` makes browsers refuse the cookie from unencrypted pages. `__Host-` would send it to every path. */
 function nameOf({ baseUrl }: Config): string {
   return baseUrl.startsWith("https:") ? `__Secure-${NAME}` : NAME;
 }
@@ -18,7 +18,7 @@ export function refreshTokenOf(c: Ctx, config: Config): string | undefined {
   return getCookie(c, nameOf(config));
 }
 
-/** Null deletes the cookie. Call it before the answer is made. */
+/** Sets the cookie, or deletes it for null. Call it before the answer is made. */
 export function keepRefreshToken(c: Ctx, config: Config, refresh: RefreshToken | null): void {
   const below = new URL(config.baseUrl).pathname.replace(/\/$/, "");
   for (const path of ["/v1/auth", "/api/v1/auth"]) {

@@ -1,9 +1,9 @@
 /**
- * The session of a user of the pages: a row, as for a program's session, and a cookie that the browser sends with
- * every page. Its secret is not replaced at each use, because pages load in parallel and a browser has one cookie.
+ * The session of a user of the pages: a row, as for a program's session, and a cookie that the browser sends with every page. Its
+ * secret is not replaced at each use, because pages load in parallel and a browser has one cookie.
  *
- * Another site can make a browser send the cookie. So every form contains a token that only our pages know
- * (`pageForm`), and the API accepts the cookie only with that token in a header, which another site cannot add.
+ * Another site can make a browser send the cookie. So every form contains a token that only our pages know (`pageForm`), and the
+ * API accepts the cookie only with that token in a header, which another site cannot add.
  */
 
 import { getCookie, setCookie } from "hono/cookie";
@@ -21,7 +21,7 @@ import { type Signing, signingKey } from "./tokens.ts";
 
 const CSRF_HEADER = "X-CSRF-Token";
 
-/** `__Host-` makes browsers refuse the cookie from unencrypted pages and other hosts; it requires the path `/`. */
+/** `__Host-` makes browsers refuse the cookie from unencrypted pages and other hosts. It requires the path `/`. */
 function cookieOf({ baseUrl }: Config): { name: string; path: string; secure: boolean } {
   const secure = baseUrl.startsWith("https:");
   const path = `${new URL(baseUrl).pathname.replace(/\/$/, "")}/`;
@@ -29,7 +29,7 @@ function cookieOf({ baseUrl }: Config): { name: string; path: string; secure: bo
   return { name: `${prefix}svc_session`, path, secure };
 }
 
-/** Null deletes the cookie. Call it before the answer is made. */
+/** Sets the cookie, or deletes it for null. Call it before the answer is made. */
 export function keepPageSession(c: Ctx, config: Config, session: RefreshToken | null): void {
   const { name, path, secure } = cookieOf(config);
   const maxAge = session ? LONGEST_DAYS * 86_400 : 0;
@@ -44,7 +44,10 @@ export async function endPageSession(services: Services, c: Ctx): Promise<void> 
   keepPageSession(c, services.config, null);
 }
 
-/** The account of the cookie; null without a cookie, after its session has ended, and on API routes without the form token or from another origin. */
+/**
+ * The account of the cookie. Null without a cookie, after its session has ended, and on API routes without the form token or from
+ * another origin.
+ */
 export async function accountOfPage(
   services: Services,
   c: Ctx,
@@ -52,7 +55,7 @@ export async function accountOfPage(
   const token = getCookie(c, cookieOf(services.config).name);
   if (token === undefined) return null;
   const header = c.req.header(CSRF_HEADER);
-  // browsers request the pictures of pages without that header; the usual visibility applies, and no other site can read them
+  // browsers request the pictures of pages without that header; no other site can read them
   const isApi = isApiPath(c.req.path) && !(c.req.path.startsWith("/iiif/") && c.req.method === "GET");
   if (isApi && (header === undefined || !isOwnOrigin(c, services.config))) return null;
   const read = await hashesOf("page", token);
@@ -64,7 +67,7 @@ export async function accountOfPage(
   return { account: asCaller(found), session: { id: found.session_id, csrf } };
 }
 
-/** HMAC of the session's id: nothing has to be stored, and only our pages can know it. */
+/** An HMAC of the session's id, so that nothing is stored and only our pages know it. */
 async function csrfToken(services: Signing, session: string): Promise<string> {
   const text = new TextEncoder().encode(`page form ${session}`);
   const signed = await crypto.subtle.sign("HMAC", await signingKey(services), text);

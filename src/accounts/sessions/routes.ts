@@ -1,4 +1,4 @@
-/** /v1/auth/refresh and logout: continuing and ending a session (interface §5). */
+/** /v1/auth/refresh and logout: continue and end sessions (interface §5). */
 import { z } from "zod";
 import { type Api, accountOf, endpoint } from "../../http/endpoint.ts";
 import { demandOwnOrigin } from "../../http/request/origin.ts";

@@ -1,12 +1,12 @@
 /**
- * Sessions: a refresh token in a cookie, valid for one use, is exchanged for a new access token and the next refresh
- * token (RFC 9700 §4.14.2).
+ * Sessions: a refresh token in a cookie, valid for one use, is exchanged for a new access token and the next refresh token
+ * (RFC 9700 §4.14.2).
  *
- * A token is `<family>.<secret>`: the family stays for the whole session, the secret changes at every use. A family
- * with an old secret has been copied. It is unknown whether the thief or the owner came second, so the session ends.
- * Two tabs of one browser may refresh at the same moment, so for some seconds the token just replaced still gives an
- * access token, but no new refresh token. The browser already has that from the other tab, and a thief gets no
- * session.
+ * A token is `<family>.<secret>`. The family stays for the whole session, and the secret changes at every use. An old secret means
+ * that the token was copied. It is unknown whether the thief or the owner came second, so the session ends.
+ *
+ * Two tabs of one browser may refresh at the same moment. So for some seconds, the token just replaced still gives an access token,
+ * but no new refresh token: the browser already has that from the other tab, and a thief gets no session.
  */
 import { newId } from "../../ids.ts";
 import { said } from "../../messages/said.ts";
@@ -33,8 +33,8 @@ type NeededServices = Pick<Services, "sql">;
 const DAY = 24 * 60 * 60;
 
 /**
- * `program`: uses refresh tokens that are valid once. `page`: uses a cookie that stays the same. One cannot be used
- * as the other; the length of the family distinguishes them.
+ * A `program` uses refresh tokens that are valid once. A `page` uses a cookie that stays the same. The length of the family
+ * distinguishes them, so that one cannot be used as the other.
  */
 export type SessionKind = "program" | "page";
 
@@ -47,7 +47,7 @@ const TOKENS: Readonly<Record<SessionKind, RegExp>> = {
 /** The content of a cookie. `seconds`: until the session ends without further use. */
 export type RefreshToken = { token: string; seconds: number };
 
-/** A new session, made before the transaction, so that hashing does not block the database. */
+/** A new session. It is made before the transaction, so that hashing does not block the database. */
 export type PreparedSession = {
   id: string;
   refresh: RefreshToken;
@@ -69,10 +69,10 @@ export async function prepareSession(kind: SessionKind = "program"): Promise<Pre
   };
 }
 
-/** The account of a session. `refresh` null: the browser already has the right cookie. */
+/** The account of a session. `refresh` is null if the browser already has the right cookie. */
 export type Entered = { account: StoredAccount; session: string; refresh: RefreshToken | null };
 
-/** Refreshes a session; 401 if it has ended. */
+/** Refreshes a session. Throws 401 if it has ended. */
 export async function refreshSession(
   { sql }: NeededServices,
   token: string | undefined,
@@ -93,7 +93,7 @@ export async function refreshSession(
       const refresh = { token: `${read.family}.${secret}`, seconds };
       return { account: session, session: session.session_id, refresh };
     }
-    // another request was faster; check the current state
+    // another request was faster: check the current state
     return refreshSession({ sql }, token, client);
   }
   if (session.token === "replaced") {

@@ -6,9 +6,9 @@ import { accountColumns, type StoredAccount } from "../store.ts";
 export const IDLE_DAYS = 7;
 /** Days after which a session ends in any case. */
 export const LONGEST_DAYS = 30;
-/** Seconds for which the previous token is treated as that of a second tab. */
+/** Seconds for which the previous token counts as that of a second tab. */
 export const GRACE_SECONDS = 10;
-/** The most sessions of one account; the least recently used one is removed. */
+/** Most sessions of one account. The least recently used ones are removed. */
 const MOST_SESSIONS = 100;
 
 export type NewSession = {
@@ -27,7 +27,7 @@ export async function insertSession(
     values (${id}, ${account.id}, ${account.token_version}, ${familyHash}, ${secretHash})`;
 }
 
-/** So that users who never sign out do not fill the table. */
+/** Removes surplus sessions, so that users who never sign out do not fill the table. */
 export async function dropSurplusSessions(tx: Tx, accountId: string): Promise<void> {
   await tx`
     delete from sessions where id in (
@@ -44,7 +44,7 @@ export type FoundSession = StoredAccount & {
   token: "present" | "replaced" | "old";
   /** Seconds until it ends at the latest, if it is alive. */
   seconds_left: number;
-  /** Its use was recorded long enough ago to record it again. */
+  /** Its last use was recorded long enough ago to record it again. */
   is_due: boolean;
 };
 
@@ -86,7 +86,7 @@ export async function findSession(
   return row;
 }
 
-/** Replaces the secret; false if another request has done so meanwhile. */
+/** Replaces the secret. Returns false if another request did so meanwhile. */
 export async function rotateSession(tx: Tx, id: string, from: string, to: string): Promise<boolean> {
   const { count } = await tx`
     update sessions set secret_hash = ${to}, previous_hash = ${from}, refreshed_at = clock_timestamp()
@@ -94,7 +94,7 @@ export async function rotateSession(tx: Tx, id: string, from: string, to: string
   return count > 0;
 }
 
-/** A session named `s` whose use is to be recorded: seldom, so that reading pages causes few writes. */
+/** Whether the use of the session `s` should be recorded: seldom, so that reading pages causes few writes. */
 const isDue = (sql: Sql | Tx) => sql`s.refreshed_at < clock_timestamp() - interval '10 minutes'`;
 
 export async function touchSession(sql: Sql, id: string): Promise<void> {

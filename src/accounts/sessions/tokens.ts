@@ -15,7 +15,7 @@ const AUDIENCE = "svc-api";
 /** What is needed for signing. */
 export type Signing = Pick<Services, "config" | "signingKey">;
 
-/** Importing the key costs twice as much as checking a signature. */
+/** Imported keys, because importing one costs twice as much as checking a signature. */
 const KEYS = new WeakMap<Uint8Array, CryptoKey>();
 
 /** The key of the instance, for HMAC with SHA-256. */
@@ -24,14 +24,14 @@ export async function signingKey(services: Signing): Promise<CryptoKey> {
   let key = KEYS.get(bytes);
   if (!key) {
     const hmac = { name: "HMAC", hash: "SHA-256" };
-    // copied: a view of shared memory is not a BufferSource
+    // a copy, because a view of shared memory is not a BufferSource
     key = await crypto.subtle.importKey("raw", new Uint8Array(bytes), hmac, false, ["sign", "verify"]);
     KEYS.set(bytes, key);
   }
   return key;
 }
 
-/** The issuer: the public address. Local development has none that stays the same. */
+/** The issuer is the public address. Local development has none that stays the same. */
 function issuerOf({ localDevelopment, baseUrl }: Signing["config"]): string {
   return localDevelopment ? "urn:svc:local" : baseUrl;
 }
@@ -59,8 +59,8 @@ export async function issueToken(services: Signing, account: string, session: st
 }
 
 /**
- * The claims of a token that this instance signed and that has not expired. The caller must check that the session is
- * still active.
+ * The claims of a token that this instance signed and that has not expired. The calling code must check that the session is still
+ * active.
  */
 export async function verifyToken(services: Signing, token: string): Promise<AccessClaims> {
   const { payload } = await jwtVerify(token, await signingKey(services), {

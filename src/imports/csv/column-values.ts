@@ -1,4 +1,4 @@
-/** Values of the columns of a record that are not metadata: a status, degrees, days. */
+/** Reads values for columns of a record that are not metadata: a status, coordinates, days. */
 import { type Said, said } from "../../messages/said.ts";
 import { COLLECTION_STATUSES, type CollectionStatus, STATUSES, type Status } from "../../records/kinds.ts";
 import { composed } from "../../text.ts";

@@ -1,25 +1,27 @@
-/** Reads CSV (RFC 4180, https://www.rfc-editor.org/rfc/rfc4180) as a stream of rows. A broken row does not stop the reading. */
+/** Reads CSV (RFC 4180, https://www.rfc-editor.org/rfc/rfc4180) as a stream of rows. Continues after a broken row. */
 
 import { type Said, said } from "../../messages/said.ts";
 import { checkDelimiter, detectDelimiter, SAMPLE, statedDelimiter } from "./delimiter.ts";
 import { afterLineEnd, lineEnd, MAX_ROW, RowScanner } from "./row-scanner.ts";
 
-/** `line`: the line of the file on which the row begins, from 1. With a `fault`, `cells` has what could be read. */
-/** `faulty`: by the number of the cell, from 0: why it cannot be read. */
+/**
+ * `line`: the line on which the row begins, from 1. `fault`: why the row is broken; `cells` then has what could be read.
+ * `faulty`: why single cells cannot be read, by their index from 0.
+ */
 export type CsvRow = { line: number; cells: string[]; fault?: Said; faulty?: Map<number, Said> };
 
 /** Most columns of a table. */
 export const MAX_COLUMNS = 2_000;
-/** Most cells of a row: a rejects file has two more columns, and one more cell lets a row with too many be noticed. */
+/** Most cells of a row: two more for a rejects file, and one more to notice a row with too many. */
 const MAX_CELLS = MAX_COLUMNS + 3;
 
 const PARSED_ROWS = 500;
 const BOM = "\u{feff}";
 
 /**
- * The rows of a CSV text in batches. In memory are one chunk and one unfinished row, never the whole file. If no delimiter is given,
- * it is detected from the first rows; `onDelimiter` is called with it. Empty lines are left out. Cells are slices of the text: to
- * keep some of them for long, copy them, or V8 keeps the chunks that they came from.
+ * Reads the rows of a CSV text in batches, without empty lines. Holds one chunk and one unfinished row in memory, never the
+ * whole file. Detects the delimiter from the first rows if none is given, and calls `onDelimiter` with it. Cells are slices of
+ * the text: copy those that you keep for long, or V8 keeps the whole chunks.
  */
 export async function* readCsv(
   text: AsyncIterable<string>,
@@ -65,7 +67,7 @@ class RowReader {
   #at = 0;
   #line: number;
   #skipping = false;
-  /** The length of text at which an unfinished row is tried again: twice as much as before, so that small chunks are not slower. */
+  /** The length of text at which an unfinished row is scanned again. It doubles each time, so that small chunks are not slow. */
   #enough = 0;
 
   constructor(delimiter: string, line: number) {
@@ -96,7 +98,7 @@ class RowReader {
     if (batch.length > 0) yield batch;
   }
 
-  /** The next row, null for an empty line, undefined when more text is needed. */
+  /** The next row; null for an empty line, undefined if more text is needed. */
   #row(last: boolean): CsvRow | null | undefined {
     const scanner = this.#scanner;
     const from = this.#at;
@@ -116,7 +118,7 @@ class RowReader {
     return { line, cells };
   }
 
-  /** Drops the rest of a line that is too long; its line end has been counted already. */
+  /** Drops the rest of a line that is too long. Its line end is already counted. Returns false if more text is needed. */
   #skipLine(last: boolean): boolean {
     const stop = lineEnd(this.#text, this.#at);
     if (stop < 0 || (stop + 1 === this.#text.length && !last)) {

@@ -1,13 +1,12 @@
-/** Decodes the bytes of a file, and finds the first byte that is not text in its encoding. */
+/** Decodes the bytes of a file, and finds the first byte that is invalid in its encoding. */
 
 import { joinBytes } from "../../bytes.ts";
 import { type Said, said } from "../../messages/said.ts";
 import { invalid } from "../../problem.ts";
 
 /**
- * The text of a file, chunk by chunk, without its byte order mark. Invalid bytes are a problem, with the line and column of the
- * first one. `damaged`: the number of such places if the file is certainly in this encoding; the message then does not suggest
- * another encoding.
+ * Yields the text of a file in chunks, without its byte order mark. Throws a problem for invalid bytes, with the line and column
+ * of the first one. `damaged`: the number of invalid places, if the encoding is certain; the message then suggests no other one.
  */
 export async function* decode(
   bytes: AsyncIterable<Uint8Array>,
@@ -37,7 +36,7 @@ export async function* decode(
   if (text !== "") yield text;
 }
 
-/** Reads the whole file; throws a problem if it is not text in this encoding. */
+/** Reads the whole file. Throws a problem if it is not text in this encoding. */
 export async function demandDecodable(
   bytes: AsyncIterable<Uint8Array>,
   encoding: string,
@@ -49,7 +48,7 @@ export async function demandDecodable(
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
 const CONTROL = /[\u0000-\u0008\u000e-\u0019\u001b\u007f]/;
 
-/** Where the first control character is that does not occur in text; null if there is none. Line and column count from 1. */
+/** Finds the first control character that does not occur in text; null if there is none. Line and column count from 1. */
 export async function firstControl(
   bytes: AsyncIterable<Uint8Array>,
   encoding: string,
@@ -71,14 +70,14 @@ export async function firstControl(
   return null;
 }
 
-/** No character has more bytes, in any encoding. */
+/** Most bytes of a character, in any encoding. */
 const LONGEST = 8;
 
 /** Follows a decoder, a few bytes behind, to find where the first invalid character begins. */
 class Places {
   readonly #decoder: TextDecoder;
   readonly #ends = new LineEnds();
-  /** The last bytes that were read: a character may continue in the next chunk. */
+  /** The last bytes, kept because a character may continue in the next chunk. */
   #last: Uint8Array = new Uint8Array();
   #before = 0;
 
@@ -86,7 +85,7 @@ class Places {
     this.#decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   }
 
-  /** A valid chunk. */
+  /** Takes a valid chunk. */
   add(chunk: Uint8Array): void {
     const all = joinBytes([this.#last, chunk]);
     const count = Math.max(0, all.length - LONGEST);
@@ -95,7 +94,7 @@ class Places {
     this.#before += count;
   }
 
-  /** In this chunk, or at the end of the file. */
+  /** Finds the invalid byte in this chunk. For the end of the file, the chunk is empty. */
   firstWrong(chunk: Uint8Array): { line: string; column: string; byte: string; number: string } {
     const all = joinBytes([this.#last, chunk]);
     let begin = 0;
@@ -119,7 +118,7 @@ class Places {
   }
 }
 
-/** Counts line ends (LF, CR LF or CR), also if a chunk ends between CR and LF. `column`: characters since the last line end. */
+/** Counts line ends (LF, CR LF or CR), even if a chunk ends between CR and LF. `column`: characters since the last line end. */
 class LineEnds {
   count = 0;
   column = 0;

@@ -3,7 +3,7 @@ import { said } from "../../messages/said.ts";
 import { invalid } from "../../problem.ts";
 import { RowScanner } from "./row-scanner.ts";
 
-/** How many characters and rows are read for that. */
+/** Most characters and rows that are read to detect it. */
 export const SAMPLE = 65_536;
 const ROWS = 50;
 
@@ -16,15 +16,15 @@ export function checkDelimiter(delimiter: string): void {
   throw invalid([{ pointer: "/delimiter", detail }], detail);
 }
 
-/** The delimiter in Excel's first line `sep=;`, and where the table begins after it. The option `delimiter` outranks it. */
+/** The delimiter in Excel's first line `sep=;`, and the position after that line. The option `delimiter` takes precedence. */
 export function statedDelimiter(sample: string): { delimiter: string; next: number } | null {
   const line = /^sep=([^"\r\n])(?:\r\n|\r|\n)/i.exec(sample);
   return line ? { delimiter: line[1]!, next: line[0].length } : null;
 }
 
 /**
- * The candidate with which the most rows have as many cells as the first row. If there are several: the one with the fewest quotes
- * inside unquoted cells, since a right delimiter leaves none; then the one with the most cells. By default a comma.
+ * The candidate with which the most rows have as many cells as the first row. Among equals, the one with the fewest quotes
+ * inside unquoted cells, because the right delimiter leaves none; then the one with the most cells. A comma by default.
  */
 export function detectDelimiter(sample: string, whole: boolean): string {
   let best = { delimiter: ",", even: 0, stray: 0, cells: 1 };

@@ -1,6 +1,6 @@
 /**
- * Detects the encoding of a file by its bytes, because exports seldom state it. Encodings have the names of
- * https://encoding.spec.whatwg.org/; a name that the runtime does not support is refused.
+ * Detects the encoding of a file by its bytes, because exports seldom state it. Encodings are named as in
+ * https://encoding.spec.whatwg.org/. A name that the runtime does not support is refused.
  */
 
 import { hex } from "../../bytes.ts";
@@ -10,9 +10,9 @@ import { type FileFormat, knownFile } from "../file-signatures.ts";
 type DetectedEncoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
 /**
- * `certain`: decided; later bytes do not change it, but may show that the file cannot be imported (see `DECISIVE`). `format`:
- * this is not text. `ascii`: no character beyond ASCII. `valid`: all
- * of it is UTF-8. `damaged`: the number of places that are not. `mostlyUtf8`: of the characters beyond ASCII, more are UTF-8 than not.
+ * `certain`: later bytes do not change the encoding, but may show that the file cannot be imported (see `DECISIVE`). `ascii`: no
+ * character beyond ASCII so far. `valid`: all of it is valid UTF-8. `damaged`: the number of places that are not. `mostlyUtf8`:
+ * most characters beyond ASCII are valid UTF-8. `format`: the file is not text, but this.
  */
 export type Detection = {
   encoding: DetectedEncoding;
@@ -30,34 +30,34 @@ export type Detection = {
 export type EncodingRule = {
   /** Undefined until the bytes decide between UTF-8 and Windows-1252. */
   encodingBy(beginning: Uint8Array, found: Detection): string | undefined;
-  /** Throws a problem if all bytes say that the file cannot be imported. Without it, not all need to be read. */
+  /** Called after the last byte. Throws a problem if the file cannot be imported. Without it, a check need not read all bytes. */
   judge?(found: Detection, encoding: string): Promise<void>;
   /** Whether only decoding shows that all bytes are valid in this encoding. */
   mustDecode?(encoding: string): boolean;
 };
 
-/** UTF-16 without a mark is decided by the first chunks that have this many bytes. The XML declaration is within them. */
+/** Bytes after which it is decided whether the file is UTF-16 without a mark. The XML declaration is within them. */
 export const BEGINNING = 1024;
 
 /**
- * The header must be read before the last byte is known, so this many characters beyond ASCII decide between UTF-8 and
- * Windows-1252, or those in the `MOST_BYTES` after the first. If UTF-8 is decided, one later byte that is not UTF-8 refuses the file.
- * If Windows-1252 is decided, the file is refused only if, at its end, it is probably UTF-8 (see `probable`).
+ * The header is read before the last byte is known. So this many characters beyond ASCII decide between UTF-8 and Windows-1252,
+ * or fewer if `MOST_BYTES` follow the first one. If the decision was UTF-8, the file is refused for one later byte that is
+ * invalid. If it was Windows-1252, the file is refused only if the whole of it is probably UTF-8 (see `probable`).
  */
 const DECISIVE = 100;
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** So many of the following bytes are faults of their rows in any list; in a very short one a tenth, in a long one a thousandth. */
+/** So many control bytes count as faults of their rows, not of the file: at most a tenth of a short file, and a thousandth of a long one. */
 const MOST_STRAY = 20;
 
-/** Bytes that do not occur in text (`firstControl` has the same ones). Tab, line ends, vertical tab (FileMaker), form feed and the end of file of DOS do. */
+/** Bytes that do not occur in text, as in `firstControl`. Tab, line ends, vertical tab (FileMaker), form feed and the end-of-file mark of DOS do. */
 const isControl = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte < 0x09 || (byte > 0x0d && byte < 0x1a) || byte === 0x1b || byte === 0x7f ? 1 : 0,
 );
 
 /**
- * Keeps only a few counts of the bytes that it is given. What is neither UTF-8 nor UTF-16 counts as Windows-1252. That is a guess:
- * Windows-1252 includes Latin-1, and any bytes can be read in it.
+ * Keeps only a few counts of the bytes. What is neither UTF-8 nor UTF-16 counts as Windows-1252. This is a guess: any bytes are
+ * valid in Windows-1252, which includes Latin-1.
  */
 export class EncodingDetector {
   readonly #utf8 = new Utf8Count();
@@ -65,9 +65,9 @@ export class EncodingDetector {
   readonly #nuls: [number, number] = [0, 0];
   #bytes = 0;
   #controls = 0;
-  /** UTF-16 without a mark, or not, as the beginning decides. */
+  /** Whether the file is UTF-16 without a mark, once the beginning has decided. */
   #wide: { encoding: DetectedEncoding | undefined } | undefined;
-  /** The bytes up to the first character beyond ASCII. */
+  /** The number of bytes before the first character beyond ASCII. */
   #ascii = 0;
   #narrow: DetectedEncoding | undefined;
 
@@ -88,7 +88,7 @@ export class EncodingDetector {
       this.#narrow ??= utf8.probable();
   }
 
-  /** Judges by the bytes so far; a character may be incomplete. */
+  /** Judges by the bytes so far. The last character may be incomplete. */
   soFar(): Detection {
     const [utf8, bytes, nuls] = [this.#utf8, this.#bytes, this.#nuls];
     const start = hex(Uint8Array.from(this.#head));
@@ -113,20 +113,20 @@ export class EncodingDetector {
     return format === undefined ? found : { ...found, format };
   }
 
-  /** To be called after the last byte. */
+  /** Call it after the last byte. */
   end(): Detection {
     this.#utf8.end();
     return { ...this.soFar(), certain: true };
   }
 }
 
-/** Counts the characters beyond ASCII that are valid UTF-8, and the places that are not. */
+/** Counts the characters beyond ASCII that are valid UTF-8 (`right`), and the places that are not (`wrong`). */
 class Utf8Count {
   right = 0;
   wrong = 0;
   /** How many bytes of the character are still to come. */
   #lacks = 0;
-  /** The range of the next byte: smaller for the second byte, so that overlong forms and surrogates are invalid. */
+  /** The range of the next byte. It is smaller for some second bytes, so that overlong forms and surrogates are invalid. */
   #from = 0x80;
   #to = 0xbf;
 
@@ -154,7 +154,7 @@ class Utf8Count {
     this.#to = byte === 0xed ? 0x9f : byte === 0xf4 ? 0x8f : 0xbf;
   }
 
-  /** An incomplete character is invalid. */
+  /** Counts an incomplete character as invalid. */
   end(): void {
     if (this.#lacks > 0) this.wrong += 1;
     this.#lacks = 0;
@@ -166,14 +166,14 @@ class Utf8Count {
   }
 
   /**
-   * The file is probably UTF-8 if nothing is invalid, or if there is more than one valid character for ten invalid places. Text
-   * in another encoding is valid only by chance (`ß“` in Windows-1252), and reading UTF-8 as Windows-1252 would garble all of it.
+   * UTF-8 if nothing is invalid, or if there is more than one valid character for every ten invalid places. Text in another
+   * encoding is seldom valid by chance (`ß“` in Windows-1252), and reading UTF-8 as Windows-1252 would garble all of it.
    */
   probable(): DetectedEncoding {
     return this.wrong === 0 || this.right * 10 > this.wrong ? "utf-8" : "windows-1252";
   }
 
-  /** Stricter, because this overrules an encoding in the options: in some one-byte encodings (Thai, Cyrillic) a fifth is valid by chance. */
+  /** Stricter, because it overrules an encoding in the options. In some one-byte encodings (Thai, Cyrillic), a fifth is valid by chance. */
   isMajority(): boolean {
     return this.right > this.wrong;
   }
@@ -192,14 +192,14 @@ function utf16WithoutMark(
   bytes: number,
 ): DetectedEncoding | undefined {
   const most = Math.max(even, odd);
-  // two lines of two cells have at least four; fewer are stray
+  // two lines of two cells have at least four
   if (most < Math.max(4, bytes * 0.025)) return undefined;
   if (even * 20 <= odd) return "utf-16le";
   if (odd * 20 <= even) return "utf-16be";
   return undefined;
 }
 
-/** Usual names that are not labels of the standard; only their letters and digits. */
+/** Usual names that are not labels of the standard, reduced to letters and digits. */
 const ALIASES: Readonly<Record<string, string>> = {
   ansi: "windows-1252",
   macroman: "macintosh",
@@ -224,18 +224,18 @@ export function parseEncodingName(name: string): string | null {
     try {
       return new TextDecoder(label).encoding;
     } catch {
-      // not a label; the next spelling may be one
+      // try the next spelling
     }
   }
   return null;
 }
 
-/** A byte order mark outranks the encoding in the options, as in the standard. */
+/** A byte order mark takes precedence over the encoding in the options, as in the standard. */
 export function chooseEncoding(found: Pick<Detection, "encoding" | "bom">, named: string | null): string {
   return found.bom || named === null ? found.encoding : named;
 }
 
-/** The notice about a CSV file whose encoding was guessed. */
+/** The notice for a CSV file whose encoding was guessed. */
 export function guessNotice(encoding: string, named: string | undefined): Said | null {
   if (encoding !== "windows-1252" || named !== undefined) return null;
   return said("job.import.guessed_encoding");

@@ -1,4 +1,4 @@
-/** Opens a CSV file for an import: reads its header, then its rows by column name. */
+/** Opens a CSV file for an import: reads its header, then its rows. */
 
 import { firstReading } from "../first-reading.ts";
 import type { FirstUse, ImportFile } from "../import-file.ts";
@@ -12,7 +12,7 @@ import { type CsvTable, csvTable } from "./table.ts";
 
 type CsvOptions = SourceOptions & Pick<ImportOptions, "upsertStrategy">;
 
-/** For a check (`isCheck`), see `firstReading`. */
+/** `isCheck`: see `firstReading`. */
 export async function openCsvFile<T>(
   source: ImportSource,
   options: CsvOptions,

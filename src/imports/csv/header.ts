@@ -6,7 +6,7 @@ import { columnsNamed, type Mapping } from "../mapping/mapping.ts";
 import { brief } from "../mapping/targets.ts";
 import { LINE, REASON } from "./rejects.ts";
 
-/** A fault for each column that the mapping names (also in templates) and the file does not have, with the most similar name. */
+/** One fault for each column that the mapping names, also in templates, but that the file lacks. Suggests the most similar name. */
 export function checkHeader(mapping: Mapping, header: readonly string[]): Fault[] {
   const known = new Set(header);
   const faults = new Map<string, Fault>();
@@ -27,7 +27,6 @@ export function checkHeader(mapping: Mapping, header: readonly string[]): Fault[
   return [...faults.values()];
 }
 
-/** The columns of the file that the mapping does not use. */
 export function unusedColumns(mapping: Mapping, header: readonly string[]): string[] {
   const used = new Set(columnsNamed(mapping).map(([column]) => column));
   return header.filter((name) => !used.has(name) && name !== LINE && name !== REASON);

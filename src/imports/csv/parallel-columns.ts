@@ -1,4 +1,4 @@
-/** Columns whose values belong to the names in another column: roles, qualifiers of makers, and numbers of an authority file. */
+/** Columns that belong to a column of names: roles, qualifiers of makers, and numbers of an authority file. */
 
 import { z } from "zod";
 import { type Said, said, toldText } from "../../messages/said.ts";
@@ -22,7 +22,7 @@ export const roleForm = z.union(textOrColumn, toldText(said("fault.mapping.role"
 export const qualifierForm = z.union(textOrColumn, toldText(said("fault.mapping.qualifier")));
 export const authorityForm = columnForm.extend({ field: z.string().min(1) });
 
-/** A role or a qualifier. `text`: the same for all links. */
+/** A role or a qualifier: the same `text` for all links, or a column. */
 export type Role = { text: string } | ParallelColumn;
 type ParallelColumn = { column: string; transforms: readonly Transform[] };
 export type Authority = ParallelColumn & { field: string };
@@ -39,13 +39,13 @@ export const compileAuthority = (form: z.output<typeof authorityForm>): Authorit
   field: form.field,
 });
 
-/** The column of a side; undefined for a text, which is the same for all links. */
+/** Undefined for a text, which is the same for all links. */
 export const columnOf = (side: Role | Authority | undefined): ParallelColumn | undefined =>
   side && "column" in side ? side : undefined;
 
 /**
- * A value of a cell, with its roles, authority number and qualifier. Roles and qualifier are empty if their column has none for
- * it. `from`: how many transforms have been applied to it.
+ * A value of a cell with its roles, authority number and qualifier. Roles and qualifier are empty if their column has none for
+ * it. `from`: how many transforms were already applied.
  */
 export type Part = LocalText & {
   from: number;
@@ -62,8 +62,8 @@ type ParallelEntry = {
 };
 
 /**
- * The values of a cell, each with its roles, its qualifier and its authority number. The cells of these are split at the same delimiter as the
- * names, and empty parts count. In XML, the nodes of both XPaths are pairs.
+ * Pairs the values of a cell with their roles, qualifiers and authority numbers. The other cells are split at the same delimiter
+ * as the names, and empty parts count. In XML, the nodes of both XPaths are paired in order.
  */
 export function partsWithParallels(
   values: readonly LocalText[],
@@ -101,7 +101,7 @@ export function partsWithParallels(
   }));
 }
 
-/** The values of another column, one list for each name; if it is `shared`, one value is for all names. */
+/** The values of another column, one list per name. If `shared`, a single value may serve all names. */
 function parallelValues(
   side: ParallelColumn,
   count: number,
@@ -142,7 +142,7 @@ function through(transforms: readonly Transform[], text: string, context: RowCon
   );
 }
 
-/** The description of a record by its number in an authority file; null without such a number. */
+/** Describes a linked record by its number in an authority file; null without such a number. */
 export function describedBy(
   authority: Authority | undefined,
   { text, authority: number }: Pick<Part, "text" | "authority">,

@@ -1,10 +1,10 @@
 /**
- * Reads one row of CSV at a time. Libraries do not suit (tried in November 2026): papaparse has no back-pressure and no line numbers,
- * csv-parse needs Buffer and loses rows after an unclosed quote, web-csv-toolbox reads 3 MB/s and stops at a fault.
+ * Reads one row of CSV at a time. The libraries tried in November 2026 do not suit: papaparse has no back-pressure and no line
+ * numbers, csv-parse needs Buffer and loses rows after an unclosed quote, web-csv-toolbox reads 3 MB/s and stops at a fault.
  */
 import { type Said, said } from "../../messages/said.ts";
 
-/** Most characters of a row: an unclosed quote must not swallow the rest of the file. */
+/** Most characters of a row, so that an unclosed quote does not swallow the rest of the file. */
 export const MAX_ROW = 1_048_576;
 
 const LF = 10;
@@ -12,7 +12,7 @@ const CR = 13;
 const SPACE = 32;
 const QUOTE = 34;
 
-/** `row`: a complete row is in `cells`. `fault`: the row is broken, as `fault` says. `more`: the text ends before the row does. */
+/** `row`: `cells` has a complete row. `fault`: the row is broken, as `fault` says. `more`: the text ends within the row. */
 type Scanned = "row" | "fault" | "more";
 
 type Broken = "quote_open" | "quote_early" | "too_long";
@@ -20,11 +20,11 @@ type Broken = "quote_open" | "quote_early" | "too_long";
 export class RowScanner {
   cells: string[] = [];
   fault: Said | undefined;
-  /** Where the next row begins; -1 if it begins after this text, and the rest of the line must be skipped. */
+  /** Where the next row begins; -1 if the rest of a too long line must be skipped first. */
   next = 0;
-  /** How many lines of the file the row takes. */
+  /** How many lines the row takes up in the file. */
   lines = 1;
-  /** How many cells contain a quote that was doubled, as it should be. */
+  /** How many cells contain a correctly doubled quote. */
   doubled = 0;
   readonly #delimiter: number;
 
@@ -32,7 +32,7 @@ export class RowScanner {
     this.#delimiter = delimiter.charCodeAt(0);
   }
 
-  /** Reads the row that begins at `from`. `last`: no text follows. The result does not depend on how the text was cut. */
+  /** Reads the row that begins at `from`. `last`: no text follows. The result does not depend on how the text was cut into chunks. */
   scan(text: string, from: number, last: boolean): Scanned {
     const delimiter = this.#delimiter;
     const bound = from + MAX_ROW + 1;
@@ -95,8 +95,8 @@ export class RowScanner {
   }
 
   /**
-   * Ends a broken row at the end of the line on which the broken cell begins; reading continues on the next line. The cells before
-   * it stay, and the rest of the line becomes the last cell. If the line is too long, no cells are kept.
+   * Ends a broken row with the line on which the broken cell begins, so that reading continues on the next line. The cells
+   * before it stay, and the rest of the line becomes the last cell. If the line is too long, no cells are kept.
    */
   #broken(text: string, cell: number, bound: number, last: boolean, why: Broken): Scanned {
     const number = this.cells.length + 1;

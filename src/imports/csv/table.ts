@@ -8,18 +8,18 @@ import { type CsvRow, MAX_COLUMNS } from "./csv.ts";
 import { earlierCells, isRejects } from "./rejects.ts";
 
 /**
- * `values`: by column name; empty with a `fault`. `cells`: as in the file, for the rejects file. `short`: the row has fewer cells
- * than the header.
+ * `values`: by column name; empty if there is a `fault`. `cells`: as in the file, for the rejects file. `short`: the row has
+ * fewer cells than the header.
  */
 export type TableRow = {
   line: number;
   values: ReadonlyMap<string, string>;
   cells: string[];
   fault?: Said;
-  /** By column name: why a cell cannot be read. */
+  /** Why single cells cannot be read, by column name. */
   faulty?: Map<string, Said>;
   short?: true;
-  /** Of a rejects file. */
+  /** The row comes from a rejects file. */
   isReject?: true;
 };
 
@@ -27,14 +27,14 @@ export type TableRow = {
 export type CsvTable = { header: string[]; rows: AsyncGenerator<TableRow[], void, undefined> };
 
 /**
- * Reads the header and gives the rows in batches.
- * - Column names are trimmed and in NFC (macOS writes NFD). A column without a name is called by its number.
+ * Reads the header, then the rows in batches.
+ * - Column names are trimmed and in NFC (macOS writes NFD). A column without a name is named by its number.
  * - Rows without text are left out. Rows with too many cells are faults.
- * - Rows with too few cells get empty cells, because Excel leaves out empty cells at the end. With `whole` they are faults instead:
- *   a row that was cut off would empty fields of an existing record.
- * - After a broken row, rows with too few cells are faults until a complete row follows: they may be the rest of the broken row.
- * - In a rejects file, rows with too few cells are always faults, because they have not been corrected. Empty columns without a name
- *   at its end are ignored: a spreadsheet adds them if one row is longer.
+ * - Rows with too few cells get empty cells, because Excel leaves out empty cells at the end. With `whole` they are faults,
+ *   because a row that was cut off would empty fields of an existing record.
+ * - After a broken row, rows with too few cells are faults until a complete row follows, because they may be the rest of it.
+ * - In a rejects file, rows with too few cells are always faults, because they have not been corrected. Unnamed empty columns at
+ *   the end are ignored, because spreadsheets add them if one row is longer.
  */
 export async function csvTable(
   source: AsyncIterable<CsvRow[]>,
@@ -99,7 +99,7 @@ function readHeader(row: CsvRow | undefined): string[] {
   return header;
 }
 
-/** `written`: the number of cells of the header row. `needed`: without the empty ones at its end. */
+/** `written`: the number of cells in the header row. `needed`: the same without empty cells at the end. */
 type Head = { header: string[]; written: number; needed: number; whole: boolean };
 
 async function* tableRows(
@@ -132,7 +132,7 @@ async function* tableRows(
 function countFault({ cells }: CsvRow, head: Head, broken: number): Said | undefined {
   const { header, written, needed, whole } = head;
   const columns = header.length;
-  // the line and the reason in a rejects file are not counted
+  // line and reason of a rejects file do not count
   const own = cells.length - earlierCells(header, cells);
   const fault = said("fault.row.cells", { count: own, header: isRejects(header) ? columns - 2 : columns });
   const surplus = cells.slice(columns);

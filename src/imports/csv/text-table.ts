@@ -1,4 +1,4 @@
-/** A table for the terminal: numbers to the right, everything else to the left. */
+/** A table for the terminal, with numbers aligned to the right and everything else to the left. */
 export function textTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
@@ -15,7 +15,7 @@ export function textTable(head: readonly string[], rows: readonly (readonly stri
 
 const WIDTH = 76;
 
-/** One line, shortened; a copy, or the whole value would stay in memory. */
+/** Shortens a text to one line. Returns a copy, because a slice would keep the whole value in memory. */
 export function short(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   return structuredClone(line.length > WIDTH ? `${line.slice(0, WIDTH - 1)}…` : line);

@@ -1,6 +1,6 @@
 /**
- * Reads who made an object and how certain that is: "Werkstatt von", "attributed to". The words become a term of the vocabulary
- * `attribution_qualifier` if they are one of its names, or a usual variant; otherwise they are kept as they are.
+ * Reads how certain it is who made an object: "Werkstatt von", "attributed to". Words that name a term of the vocabulary
+ * `attribution_qualifier`, or a usual variant of one, become that term. Other words are kept as they are.
  */
 import type { Element, Node } from "slimdom";
 import { QUALIFIERS } from "../../records/links/attributions.ts";
@@ -10,7 +10,7 @@ import type { LidoContext } from "./context.ts";
 import { type Names, namesIn } from "./ends.ts";
 import { at, concept, type Found, type ReadConcept, saying, textOf } from "./xml.ts";
 
-/** Words, folded, for each term. */
+/** Usual words for each term, folded. */
 const VARIANTS: Readonly<Record<string, RegExp>> = {
   formerly_attributed_to:
     /^(fruher|ehemals|vormals|formerly|previously|anciennement|autrefois|gia|antes|voorheen) (zugeschrieben|attributed|attribuee?|attribuit[oa]|atribuid[oa]|toegeschreven)$/,
@@ -26,14 +26,14 @@ const VARIANTS: Readonly<Record<string, RegExp>> = {
     /^(moglicherweise|vielleicht|vermutlich|possibly|perhaps|peut etre|forse|posiblemente|quizas|mogelijk|misschien)$/,
 };
 
-/** Small words before a name. They say nothing about the attribution, and count as said. */
+/** Small words before a name. They say nothing about the attribution, so they may be dropped. */
 const SMALL = new Set(
   "von vom des der dem den d de du da di del of the to le la les l an a after nach d apres par by und and et dal dalla dell della da del lo la il el van het naar aan e y en".split(
     " ",
   ),
 );
 
-/** The words without small words at the end: `Werkstatt von` and `Werkstatt des` are one. */
+/** The words without small words at the end, so that `Werkstatt von` equals `Werkstatt des`. */
 function headOf(text: string): string {
   const words = wordsOf(text);
   while (words.length > 1 && SMALL.has(words.at(-1)!)) words.pop();
@@ -51,7 +51,7 @@ function termOf(
   return texts.map((text) => termNamed(known, text)).find((term) => term !== undefined);
 }
 
-/** The term that a text names, or says in a usual way. */
+/** The term that a text names, or one of whose usual variants it is. */
 function termNamed(known: LidoContext, text: string): string | undefined {
   const named = known.word(QUALIFIERS, [], [text]);
   if (named !== undefined) return named;
@@ -60,14 +60,14 @@ function termNamed(known: LidoContext, text: string): string | undefined {
   return term === undefined ? undefined : known.word(QUALIFIERS, [], [term]);
 }
 
-/** Of a link: `qualifier` and `qualifier_text`, with the nodes that they keep. `told`: words for display that they say. */
-export type Attribution = { metadata: Metadata; from: readonly Node[]; told: readonly string[] };
+/** The `qualifier` and `qualifier_text` of a link. `from`: the nodes that they keep. `covered`: words of display texts that they cover. */
+export type Attribution = { metadata: Metadata; from: readonly Node[]; covered: readonly string[] };
 
-const PLAIN: Attribution = { metadata: {}, from: [], told: [] };
+const PLAIN: Attribution = { metadata: {}, from: [], covered: [] };
 
 /**
- * The attribution that `attributionQualifierActor`, `extentActor` (if it is a qualifier) or the text for display says. `extents`: words
- * that say which part of the object the person made.
+ * Reads the attribution from `attributionQualifierActor`, from `extentActor` if that is a qualifier, or else from the display
+ * text. `extents`: words for the part of the object that the person made.
  */
 export function attributionOf(
   known: LidoContext,
@@ -88,7 +88,7 @@ export function attributionOf(
   );
   const attribution =
     said.length > 0
-      ? { ...byElements(known, said, entryOf), told: [] }
+      ? { ...byElements(known, said, entryOf), covered: [] }
       : byDisplay(known, set, inRole, entryOf);
   return {
     attribution,
@@ -96,12 +96,12 @@ export function attributionOf(
   };
 }
 
-/** Elements that are terms give the qualifier, unless they differ; the words of all others are kept as they are. */
+/** Elements that all name the same term give the qualifier. The words of other elements are kept as they are. */
 function byElements(
   known: LidoContext,
   said: readonly (ReadConcept & { element: Element })[],
   entryOf: (element: Element) => Found,
-): Omit<Attribution, "told"> {
+): Omit<Attribution, "covered"> {
   const read = said.map((each) => {
     const isOurs = each.terms[0]?.origin === "qualifier_text";
     return { ...each, term: isOurs ? undefined : termOf(known, each) };
@@ -144,12 +144,12 @@ function joined(words: readonly Entry[]): Entry[] {
   }));
 }
 
-/** "gemalt von", "by" before the name of a plain maker. */
+/** Words before the name of a plain maker: "gemalt von", "by". */
 const PLAIN_BEFORE = /^((ge|ent|ver|be|her|aus)\p{L}+(t|en) )?(von|durch)$|^(\p{L}+ )?(by|par)$/u;
-/** Words before a name that lead to it: `Schule des`, `after`. */
+/** Words before a name that qualify it: `Schule des`, `after`. */
 const LEADS = /(^| )(von|vom|des|der|nach|of|after|to|de|du|d|del|apres|bei|an)$/;
 
-/** From a text for display: "Werkstatt von Joris van Eck (Maler)", "Joris van Eck (zugeschrieben)", "früher Joris van Eck zugeschrieben". */
+/** Reads display texts: "Werkstatt von Joris van Eck (Maler)", "Joris van Eck (zugeschrieben)", "früher Joris van Eck zugeschrieben". */
 function byDisplay(
   known: LidoContext,
   set: Element,
@@ -160,7 +160,7 @@ function byDisplay(
   if (!actor) return PLAIN;
   const names = namesOf(namesIn(actor, "nameActorSet"));
   const texts: Entry[] = [];
-  const told: string[] = [];
+  const covered: string[] = [];
   let term: string | undefined;
   for (const display of at(set, "displayActorInRole")) {
     const parts = partsAround(textOf(display), names);
@@ -172,19 +172,19 @@ function byDisplay(
     const words = wordsOf(before).join(" ");
     if (qualifier !== undefined && (around || found[0] !== undefined || words === "")) {
       term ??= qualifier;
-      told.push(before, ...after.filter((_, at) => found[at + 1] !== undefined));
+      covered.push(before, ...after.filter((_, at) => found[at + 1] !== undefined));
     } else if (LEADS.test(words) && !PLAIN_BEFORE.test(words)) {
       const { lang } = entryOf(display);
       texts.push({ value: before, ...(lang === undefined ? {} : { lang }) });
-      told.push(before);
+      covered.push(before);
     }
   }
-  const words = told.flatMap(wordsOf);
-  if (term !== undefined) return { metadata: { qualifier: [{ value: term }] }, from: [], told: words };
-  return texts.length > 0 ? { metadata: { qualifier_text: joined(texts) }, from: [], told: words } : PLAIN;
+  const words = covered.flatMap(wordsOf);
+  if (term !== undefined) return { metadata: { qualifier: [{ value: term }] }, from: [], covered: words };
+  return texts.length > 0 ? { metadata: { qualifier_text: joined(texts) }, from: [], covered: words } : PLAIN;
 }
 
-/** The names of a person, also with the first name first. */
+/** The names of a person, each also with the first name first. */
 function namesOf({ preferred, further }: Names): string[] {
   return [...preferred, ...further].flatMap(({ value }) => {
     const [, last, first] = /^([^,]+), ([^,]+)$/.exec(value) ?? [];
@@ -192,7 +192,7 @@ function namesOf({ preferred, further }: Names): string[] {
   });
 }
 
-/** The words before a name in a text, and the parts behind it: `(zugeschrieben), Maler` has two. */
+/** The text before a name, and the parts after it: `(zugeschrieben), Maler` has two. */
 function partsAround(text: string, names: readonly string[]): { before: string; after: string[] } | null {
   const lower = text.toLowerCase();
   const name = names.find((each) => each !== "" && lower.includes(each.toLowerCase()));
@@ -211,13 +211,13 @@ function partsAround(text: string, names: readonly string[]): { before: string; 
   };
 }
 
-/** Whether all words of a text for display are among these. */
-export const isExplained = (display: Element, told: Iterable<string>): boolean => {
-  const known = new Set(told);
+/** Whether all words of a display text are among these, so that nothing is lost without it. */
+export const isExplained = (display: Element, covered: Iterable<string>): boolean => {
+  const known = new Set(covered);
   return wordsOf(textOf(display)).every((word) => known.has(word) || SMALL.has(word));
 };
 
-/** The words of all elements, or of those that are kept; between two of them there may be no blank. */
+/** The words of all elements, or only of those that are kept. Read element by element, because there may be no blank between two. */
 export const wordsIn = (node: Node, among?: Pick<ReadonlySet<Node>, "has">): string[] => {
   if (node.nodeType !== node.TEXT_NODE) return node.childNodes.flatMap((child) => wordsIn(child, among));
   return among && !among.has(node) ? [] : wordsOf(node.nodeValue ?? "");

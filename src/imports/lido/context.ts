@@ -1,4 +1,4 @@
-/** What an import from LIDO needs to know about this catalogue: its fields, terms and relation types. */
+/** What a LIDO import knows about this catalogue: its fields, terms and relation types. */
 import type { Node } from "slimdom";
 import type { Kind } from "../../records/kinds.ts";
 import { wordsAlone } from "../../records/links/attributions.ts";
@@ -13,29 +13,30 @@ import { type ReadConcept, saying, textKey } from "./xml.ts";
 export type LidoContext = {
   schema: Schema;
   baseUrl: string;
-  /** The value of a vocabulary for a concept, found by its address (URI) or by one of its names. */
+  /** The vocabulary value for a concept, found by one of its URIs or names. */
   word(vocabulary: string, uris: readonly string[], names: readonly string[]): string | undefined;
   /**
-   * Keeps the address and the names of the concept of a word: as a new term of its vocabulary (in `foreign`), else as a line in
-   * `notes`. Gives the nodes of the concept that the catalogue then has as a name or an address of the word.
+   * Keeps the URI and the names of a word's concept, as a new term of its vocabulary (`newTerms`) or else as a line in `notes`.
+   * Returns the nodes of the concept whose text the catalogue then has as a name or URI of the word.
    */
   keepConcept(about: Vocabulary, word: string, concept: ReadConcept): readonly Node[];
-  /** What this file said earlier of the same person, place or event. Remembers what is new in this description. */
   /** The same without keeping anything. */
   nodesOf(about: Vocabulary, word: string, concept: ReadConcept): readonly Node[];
+  /** What this file said earlier about the same person, place or event. Remembers what is new in this description. */
   describedBefore: Remember;
+  /** The same without remembering anything. */
   recall: Remember;
   /** New terms that are not saved yet. */
-  foreign: AdoptedTerm[];
+  newTerms: AdoptedTerm[];
   notes: string[];
-  /** Dates of the record that can be read in several ways. */
+  /** Dates of the record that can be read in more than one way. */
   doubted: DoubtedDate[];
 };
 
-/** Addresses of our own terms, subtypes and relation types. */
+/** URIs of our own terms, subtypes and relation types. */
 const OWN = /\/v1\/(vocabularies|subtypes|relation-types)\//;
 
-/** `name`: of the field. `isOpen`: it accepts words that are not among its terms. */
+/** `name`: the field. `isOpen`: it accepts words that are not among its terms. */
 export type Vocabulary = { name: string; vocabulary: string | null; isOpen: boolean };
 
 type TermRow = Omit<AdoptedTerm, "uri"> & { uri: string | null };
@@ -50,7 +51,7 @@ export async function readLidoContext(
     TermRow[]
   >`select vocabulary, value, label, alt_label, uri from vocabulary_terms order by sort_order`;
   const words = new Map<string, string>();
-  /** By vocabulary and value: whether the term has an address, and all that the catalogue says of it. */
+  /** By vocabulary and value: whether the term has a URI, and everything that the catalogue calls it. */
   const known = new Map<string, { isAddressed: boolean; texts: Set<string> }>();
   const key = (vocabulary: string | null, text: string) => `${vocabulary} ${textKey(text)}`;
   const note = (vocabulary: string, text: string, value: string) => {
@@ -69,9 +70,9 @@ export async function readLidoContext(
     known.set(`${vocabulary} ${value}`, { isAddressed: uri !== null, texts: new Set(texts.map(textKey)) });
     for (const text of texts) note(vocabulary, text, value);
   };
-  const foreign: AdoptedTerm[] = [];
+  const newTerms: AdoptedTerm[] = [];
   const notes: string[] = [];
-  // values before names, and names before other names
+  // values take precedence over labels, and labels over alternative labels
   for (const { vocabulary, value } of terms) note(vocabulary, value, value);
   for (const { vocabulary, value, label } of terms)
     for (const name of Object.values(label))
@@ -82,7 +83,7 @@ export async function readLidoContext(
   for (const { vocabulary, value, uri, now } of merged)
     for (const text of [value, ...(uri ? [uri] : [])]) note(vocabulary, text, now);
 
-  /** The new term or its address, if the word may have one: what the catalogue has then. */
+  /** Adds a term or a URI to a term if the vocabulary allows it, else a note. Returns the URI that was noted. */
   function adopt({ name, vocabulary, isOpen }: Vocabulary, value: string, concept: ReadConcept): string[] {
     const others = concept.uris.filter((uri) => !OWN.test(uri) && uri !== value);
     const [uri] = others;
@@ -96,8 +97,8 @@ export async function readLidoContext(
       return [uri];
     }
     const fresh = { vocabulary, ...term };
-    foreign.push(fresh);
-    // an existing term gets only the address
+    newTerms.push(fresh);
+    // an existing term gets only the URI
     if (earlier) Object.assign(earlier, { isAddressed: true, texts: earlier.texts.add(textKey(uri)) });
     else learn(fresh);
     for (const each of others) note(vocabulary, each, value);
@@ -112,7 +113,7 @@ export async function readLidoContext(
   return {
     schema,
     baseUrl: config.baseUrl,
-    foreign,
+    newTerms,
     notes,
     doubted: [],
     ...createDescriptions(),
@@ -128,7 +129,7 @@ export async function readLidoContext(
   };
 }
 
-/** The names of a concept in its languages: the first of each, and the others. */
+/** The names of a concept by language: the first is the label, the others are alternatives. */
 function namesOf({ terms, further }: ReadConcept): Pick<AdoptedTerm, "label" | "alt_label"> {
   const label: Record<string, string> = {};
   const alt_label: Record<string, string[]> = {};
@@ -142,22 +143,22 @@ function namesOf({ terms, further }: ReadConcept): Pick<AdoptedTerm, "label" | "
 
 const isShortTag = (lang: string | undefined): lang is string => lang !== undefined && /^\w{2,3}$/.test(lang);
 
-/** The same catalogue for reading what adds nothing to it but texts: it learns no terms and keeps no notes. */
-export const quietly = (known: LidoContext): LidoContext => ({
+/** A context that learns no terms and keeps no notes, for translations that add only texts. */
+export const withoutLearning = (known: LidoContext): LidoContext => ({
   ...known,
   keepConcept: known.nodesOf,
   describedBefore: known.recall,
-  foreign: [],
+  newTerms: [],
   notes: [],
   doubted: [],
 });
 
-/** The field of a kind that has this pattern, the first if there are several. */
+/** The first field of this record type with this pattern. */
 export function fieldBy({ schema }: LidoContext, kind: Kind, pattern: string): Field | undefined {
   return [...fieldsOf(schema, kind).values()].find(({ mapping }) => mapping.pattern === pattern);
 }
 
-/** A mapping with all targets that an import from LIDO can give, for the checks that every import makes. */
+/** A mapping with all targets that a LIDO import can fill, for the checks that every import makes. */
 export function lidoMapping({ schema }: LidoContext): Record<string, unknown> {
   const fields = [...fieldsOf(schema, "object").values()].filter(
     ({ field_type }) => field_type !== "relation",
@@ -179,6 +180,6 @@ export function lidoMapping({ schema }: LidoContext): Record<string, unknown> {
   };
 }
 
-/** LIDO describes no procedures and storage locations: they are internal. */
+/** LIDO does not describe procedures and storage locations, which are internal. */
 const named = (kinds: readonly Kind[]): Kind[] =>
   kinds.filter((kind) => kind !== "storage_location" && kind !== "procedure");

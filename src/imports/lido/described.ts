@@ -1,6 +1,6 @@
 /**
- * What a LIDO file has said of people, places and events. Of what it describes again, the catalogue gets only what it lacks, so
- * everything else counts as not imported unless it is the same.
+ * Remembers what a LIDO file said about people, places and events. From a further description, the catalogue takes only what it
+ * lacks. Anything else in it counts as not imported, unless it is the same.
  */
 import type { Node } from "slimdom";
 import { LruCache } from "../../lru-cache.ts";
@@ -9,15 +9,15 @@ import { authorities, contradict } from "../../records/batch/directory.ts";
 import { type Kind, kinds } from "../../records/kinds.ts";
 import { nameKey } from "../../text.ts";
 
-/** A place where an event took place, or a person who took part, with the nodes that say so. */
+/** A place or a participant of an event, with the nodes that say so. */
 export type FoundLink = NonNullable<DescribedEnd["links"]>[number] & { from: readonly Node[] };
 
 type Described = { end: Omit<DescribedEnd, "links">; links: ReadonlySet<string> };
 
-/** How many are remembered. */
+/** How many descriptions are remembered. */
 const REMEMBERED = 20_000;
 
-/** What was said before of the same. */
+/** Returns the earlier description of the same person, place or event. */
 export type Remember = (
   kind: Kind,
   end: Omit<DescribedEnd, "links">,

@@ -1,4 +1,4 @@
-/** Reads the people, places, events and collections that a LIDO record names, with their descriptions. */
+/** Reads the records to which a LIDO record links: people, places, events and collections, with their descriptions. */
 
 import type { Element, Node } from "slimdom";
 import { CORPORATE_BODY, PERSON } from "../../formats/lido/lido-terms.ts";
@@ -24,13 +24,13 @@ import {
   textOf,
 } from "./xml.ts";
 
-/** Without `described`: `value` is the number of an existing record; none is created. `from`: the nodes that it keeps. */
+/** Without `described`, `value` is the number of an existing record, and none is created. `from`: the nodes that it keeps. */
 export type ReadEnd = { to_type: Kind; value: string; described?: DescribedEnd; from: readonly Node[] };
 type Described = ReadEnd & { described: DescribedEnd };
 export type Names = { preferred: Found[]; further: Found[] };
 type Identifiers = ReturnType<typeof identifiers>;
 
-/** The person or thing that an element describes; null if it has no name. */
+/** The linked record that an element describes; null if it has no name. */
 function endOf(
   known: LidoContext,
   kind: Kind,
@@ -85,7 +85,7 @@ function endOf(
     ...(id && UUID.test(id) ? { id } : {}),
     ...(idno ? { idno: idno.value } : {}),
   };
-  // of what is described again, only what is new or the same is kept
+  // from a further description, only what is new or the same is kept
   const earlier = known.describedBefore(kind, described, allLinks);
   const whole = earlier
     ? { ...described, ...earlier.end, metadata: { ...metadata, ...earlier.end.metadata } }
@@ -120,7 +120,7 @@ const PREFERENCE = /prefer|lido00169$|alternat|lido00(170|526)$/;
 export const isAlternative = (element: Element): boolean =>
   ALTERNATIVE.test(attribute(element, "pref", (pref) => PREFERENCE.test(pref)) ?? "");
 
-/** Names of one thing. They have a language only if they state it: a name in a German record is not always German. */
+/** The names in an element. A name has a language only if it states one, because a name in a German record need not be German. */
 export function namesIn(element: Element, set: string): Names {
   const all = at(element, `${set}/appellationValue`).map((each) => ({
     name: { value: textOf(each), lang: ownLanguage(each), from: [each] },
@@ -164,7 +164,7 @@ export function actorEnd(known: LidoContext, actor: Element): Described | null {
   });
 }
 
-/** Types of actors, by the URI of LIDO or by words that catalogues use. */
+/** Types of actors, by words that catalogues use. */
 const ACTOR_TYPES: readonly (readonly [RegExp, string])[] = [
   [/^(person|personal|individual|individuum|einzelperson|personne)/, "person"],
   [/^(corporat|korperschaft|organi[sz]ation|institution|collectivite|firma|legal)/, "organisation"],
@@ -207,7 +207,7 @@ function positionOf(place: Element): { lat?: number; lon?: number; from?: readon
   return isThere ? { lat: lat!, lon: lon!, from: [pos] } : {};
 }
 
-/** People who took part in an event, with their roles in it. */
+/** Somebody who took part in an event, with the roles in it. */
 export type Participant = { end: Described; roles: readonly Found[] };
 
 /** An event with a name, as an occurrence. */
@@ -252,7 +252,7 @@ export function occurrenceEnd(
   });
 }
 
-/** A collection, or anything else that an `object` element names. */
+/** The collection, or other record, that an `object` element names. */
 export const objectEnd = (known: LidoContext, kind: Kind, object: Element): ReadEnd | null =>
   endOf(known, kind, namesIn(object, "objectName"), identifiers(object, "objectID"), {
     from: at(object, "objectWebResource").filter((each) => textOf(each).includes(`/${kinds[kind].plural}/`)),
@@ -264,6 +264,6 @@ export function repositoryEnd(known: LidoContext, body: Element): ReadEnd | null
   return endOf(known, "entity", namesIn(body, "legalBodyName"), ids, { subtype: "organisation" });
 }
 
-/** The relation type that one of our own concept addresses names. */
+/** The relation type that one of our own URIs names. */
 export const relationNamed = (uris: readonly (string | null)[]): string | null =>
   ownName(uris, "relation-types");

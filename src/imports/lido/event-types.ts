@@ -1,9 +1,9 @@
-/** Finds out what kind of event a LIDO record describes. */
+/** Finds out what type of event a LIDO record describes. */
 import { EVENT_TYPES, type EventName } from "../../formats/lido/lido-terms.ts";
 import { fold } from "../../text.ts";
 import type { ReadConcept } from "./xml.ts";
 
-/** Names of event types in other languages than English. `EVENT_TYPES` has the English and the usual German ones. */
+/** Further names of event types. `EVENT_TYPES` has the English and the usual German ones. */
 const WORDS: Readonly<Record<string, EventName>> = Object.fromEntries(
   (
     [
@@ -51,9 +51,9 @@ const plainUri = (uri: string): string => uri.replace(/^https:/, "http:");
 export const typeNamed = (text: string): EventName | undefined =>
   BY_URI.get(plainUri(text)) ?? WORDS[fold(text)];
 
-/** The type that one of the addresses names, else one of the words. */
+/** The type that one of the URIs names, else one of the words. */
 export const typeOf = ({ uris, terms }: ReadConcept): EventName | undefined =>
   [...uris, ...terms.map(({ value }) => value)].map(typeNamed).find((name) => name);
 
-/** Whether an address is one of the LIDO terminology. */
+/** Whether the URI belongs to the LIDO terminology. */
 export const isKnownType = (uri: string): boolean => BY_URI.has(plainUri(uri));

@@ -1,4 +1,4 @@
-/** Reads the events of a LIDO record: production, find, acquisition, exhibitions and others. */
+/** Reads the events of a LIDO record: production, find, acquisition, exhibition and others. */
 import type { Element } from "slimdom";
 import type { EventName } from "../../formats/lido/lido-terms.ts";
 import { isMaker, isOfMaking } from "../../records/links/makers.ts";
@@ -12,13 +12,13 @@ import { materials } from "./materials.ts";
 import { dateOf, labelIn, type Values } from "./values.ts";
 import { at, concept, type Found, isKept, keep, NOTHING, type ReadConcept, saying, textOf } from "./xml.ts";
 
-/** What an event says about a person: roles, and how certain it is that an object is by that person. */
+/** What an event says about a person: the roles, and how certain it is that the object is by that person. */
 export type Part = { roles?: readonly Found[]; attribution?: Attribution; isOurs?: boolean };
 export type Link = (relation_type: string, end: ReadEnd | null, part?: Part) => void;
 
-/** Events whose date, place, materials and people become date, place of making, materials and makers of the object. */
+/** Events whose date, place, materials and people become those of the object's production. */
 const MAKING: readonly (EventName | undefined)[] = ["production", "creation"];
-/** Events whose people took part in the production, in the role that the event names. */
+/** Events whose people ordered or published the object. The event names their role. */
 const MADE_BY_OTHERS: readonly EventName[] = ["commissioning", "publication"];
 const PREPARATORY: readonly EventName[] = ["designing", "planning", ...MADE_BY_OTHERS];
 const FINDING: readonly (EventName | undefined)[] = ["finding", "excavation", "collecting"];
@@ -29,7 +29,7 @@ const GIVERS =
 
 type Reading = { known: LidoContext; event: Element; type: ReadConcept; values: Values; link: Link };
 
-/** @param set `eventSet`: an event, and perhaps words for it */
+/** @param set an `eventSet`: an event, and perhaps a display text for it */
 export function readEvent(known: LidoContext, set: Element, values: Values, link: Link): void {
   const notes = at(set, "displayEvent");
   const [event] = at(set, "event");
@@ -43,7 +43,7 @@ export function readEvent(known: LidoContext, set: Element, values: Values, link
   const relation = relationNamed(type.uris);
   const name = typeOf(type);
   keep(relation ? type.all : saying(type, (text) => name !== undefined && typeNamed(text) === name));
-  // event types of the LIDO terminology are known, so their addresses need not be kept
+  // URIs of the LIDO terminology need not be kept
   const word = type.terms[0]?.value ?? name;
   if (!relation && word !== undefined && !type.uris.some((uri) => isKnownType(uri)))
     keep(known.keepConcept({ name: "event", vocabulary: null, isOpen: false }, word, type));
@@ -74,7 +74,7 @@ function contribution(reading: Reading, name: EventName, notes: readonly Element
   const did = label && !(isByOthers && isOfMaking(label.value)) ? label : { value: name };
   const people = actors(reading);
   for (const { end, roles, attribution } of people) {
-    // people of such an event ordered or published the object; they are not its makers
+    // such people are not makers of the object
     const as = roles.map((role) =>
       isByOthers && isOfMaking(role.value) ? { ...role, value: `${did.value}: ${role.value}` } : role,
     );
@@ -88,7 +88,7 @@ function contribution(reading: Reading, name: EventName, notes: readonly Element
     addProvenance(reading, notes);
 }
 
-/** An event without a name: its people and places become links, the rest a line of the provenance. */
+/** An event without a name. Its people and places become links, the rest becomes a line of the provenance. */
 function otherEvent(reading: Reading, name: EventName | undefined, notes: readonly Element[]): void {
   const { known, event, link } = reading;
   const found = FINDING.includes(name);
@@ -102,7 +102,7 @@ function otherEvent(reading: Reading, name: EventName | undefined, notes: readon
   if (!isTold) addProvenance(reading, notes);
 }
 
-/** An event by which our own exports express a link that LIDO cannot express. */
+/** An event with which our own exports write a link for which LIDO has no element. */
 function eventOfRelation(reading: Reading, relation: string, notes: readonly Element[]): void {
   const { known, event, link } = reading;
   const people = actors(reading);
@@ -136,16 +136,16 @@ function production(reading: Reading, notes: readonly Element[]): void {
   for (const note of [...notes, ...others]) values.text(note, "production_note");
 }
 
-/** People in words: all of them, or what the words say beyond the people. Gives the words about people who made nothing. */
+/** Keeps display texts for people, if they say more than the elements. Returns those about people who made nothing. */
 function displayedActors({ event, values }: Reading, people: readonly Actor[], isMaking: boolean): Element[] {
   return at(event, "eventActor").flatMap((set) => {
     const [inRole] = at(set, "actorInRole");
     const person = people.find((each) => each.set === set);
-    const told = person?.attribution.told ?? [];
+    const covered = person?.attribution.covered ?? [];
     return at(set, "displayActorInRole").filter((display) => {
-      if (inRole && isExplained(display, [...told, ...wordsIn(inRole, isKept)])) keep([display]);
-      // the elements say the same, and the report names what of it is not kept
-      else if (!inRole || !isExplained(display, [...told, ...wordsIn(inRole)])) {
+      if (inRole && isExplained(display, [...covered, ...wordsIn(inRole, isKept)])) keep([display]);
+      // if all elements together say the same, the report lists what of them is not kept
+      else if (!inRole || !isExplained(display, [...covered, ...wordsIn(inRole)])) {
         if (!isMaking || !isMaker({ role: person?.roles ?? [] })) return true;
         values.text(display, "creator_text");
       }
@@ -178,7 +178,7 @@ type Actor = {
   roles: Found[];
   relation: string | null;
   attribution: Attribution;
-  /** From one of our own exports. */
+  /** The link comes from one of our own exports. */
   isOurs: boolean;
 };
 
@@ -218,9 +218,9 @@ function roleOf(known: LidoContext, role: ReadConcept): Found[] {
 const places = (known: LidoContext, event: Element): (ReadEnd | null)[] =>
   at(event, "eventPlace/place").map((place) => placeEnd(known, place));
 
-/** Adds a line to the provenance for an event that has no field of its own: what happened, when, where, by whom. */
+/** Adds a line to the provenance for an event without a field of its own: what happened, when, where, and who took part. */
 function addProvenance({ known, event, type, values }: Reading, notes: readonly Element[]): void {
-  // the line is made of what the first language says
+  // the line is made from the first language only
   if (values.isTranslation) return;
   const [set] = at(event, "eventDate");
   const date = set ? dateOf(known, set, (element) => values.entry(element)) : null;

@@ -1,9 +1,9 @@
-/** Reports records that are not valid in their format: they were imported as far as they can be read. */
+/** Reports records that are invalid in their format. They were imported as far as they could be read. */
 import { type Said, said } from "../../messages/said.ts";
 import type { RowOutcome } from "../options.ts";
 import { andMore, countedUnits, item, LISTED } from "../report/counts.ts";
 
-/** How many the text of the report names. */
+/** How many are shown, except in the whole report. */
 const SHOWN = 5;
 
 export function createInvalidRecords() {

@@ -1,4 +1,4 @@
-/** The import options for LIDO files: they need no mapping. */
+/** The import options for LIDO files, which need no mapping. */
 import { type Account, mayUse } from "../../caller.ts";
 import type { Services } from "../../services.ts";
 import { adoptTerms } from "../../vocabularies/terms/write.ts";
@@ -24,6 +24,6 @@ export async function lidoReading(
     mapping: lidoMapping(known),
     recordXPath: LIDO_RECORDS,
     readRecord: (element, lang) => readLido(known, element, lang),
-    beforeBatch: () => adoptTerms(services.sql, known.foreign.splice(0)),
+    beforeBatch: () => adoptTerms(services.sql, known.newTerms.splice(0)),
   };
 }

@@ -7,7 +7,7 @@ import type { ReadEnd } from "./ends.ts";
 import type { Part } from "./events.ts";
 import { keep } from "./xml.ts";
 
-/** `about`: relation type, the record at the other end, and attribution. */
+/** `about`: a key of relation type, linked record and attribution. */
 type KnownLink = { about: string; link: MappedRow["relations"][number] };
 
 /** The links of one record. */
@@ -21,16 +21,13 @@ export class Links {
 
   get relations(): MappedRow["relations"] {
     const withRole = new Set(this.#all.flatMap(({ about, link }) => (rolesOf(link).length > 0 ? about : [])));
-    // beside a link with a role, one without says so (`asMeant`)
+    // beside a link with a role, an empty list marks a link that has none (`asMeant`)
     return this.#all.map(({ about, link }) =>
       withRole.has(about) ? { ...link, metadata: { role: [], ...link.metadata } } : link,
     );
   }
 
-  /**
-   * Adds a link. If the record names the same person in several roles, these become roles of one link. In our own exports, each
-   * mention is a link.
-   */
+  /** Adds a link. If the record names a person in several roles, these become roles of one link, except in our own exports. */
   add(relation_type: string, end: ReadEnd | null, { roles = [], attribution, isOurs = false }: Part): void {
     if (!end) return;
     const { to_type, value, described, from: nodes } = end;
@@ -60,7 +57,7 @@ export class Links {
       ...more,
     };
     const link = {
-      // objects are never created from a name
+      // no object is ever created from a name
       ...{ relation_type, to_type, value, ...(whole ? { described: whole } : { create: false as const }) },
       ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
     };
@@ -69,8 +66,8 @@ export class Links {
     keep([...nodes, ...roles.flatMap((role) => role.from ?? []), ...(qualified?.from ?? [])]);
   }
 
-  /** Of a link that the record describes in another language, keeps what is there already. */
-  meet(relation_type: string, end: ReadEnd | null, { roles = [] }: Part): void {
+  /** Marks as kept what a description in another language repeats of a link. */
+  keepRepeated(relation_type: string, end: ReadEnd | null, { roles = [] }: Part): void {
     if (!end) return;
     const same = this.#all.filter(({ about }) => about.startsWith(`${endKey(relation_type, end)} `));
     if (same.length === 0) return;

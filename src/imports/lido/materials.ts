@@ -6,8 +6,8 @@ import { labelIn, type Values } from "./values.ts";
 import { at, attribute, concept, keep, origin, textOf } from "./xml.ts";
 
 /**
- * Materials and techniques of an event or of the object. A text for display beside terms goes into its own field. Without terms it
- * counts as a material, unless its label names only the technique.
+ * Reads materials and techniques of an event or of the object. A display text beside terms goes into a field of its own. Without
+ * terms it counts as a material, unless its label names only the technique.
  */
 export function materials(set: Element, values: Values): void {
   const terms = at(set, "materialsTech/termMaterialsTech");
@@ -41,5 +41,5 @@ export function materials(set: Element, values: Values): void {
   }
 }
 
-/** Whether a label or a type names the technique and not also the material, as "Material/Technik" does. */
+/** Whether a label or type names only the technique, unlike "Material/Technik". */
 const namesTechnique = (label: string): boolean => /techni/i.test(label) && !/mat(er|ér|ièr)/i.test(label);

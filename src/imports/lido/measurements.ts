@@ -6,8 +6,8 @@ import { wordsOf } from "../../text.ts";
 import { at, concept, type Found, keep, saying, textOf } from "./xml.ts";
 
 /**
- * `frame, height: about 62.5 cm` for each measurement: what is measured, the dimension, the qualifier, the value. If there are only
- * texts for display, these; texts that say more than the measurements are kept beside them.
+ * One text for each measurement: what is measured, dimension, qualifier and value, as in `frame, height: about 62.5 cm`. Display
+ * texts are kept too if they say more, or if there is nothing else.
  */
 export function measurementsOf(set: Element): Found[] {
   const display = at(set, "displayObjectMeasurements")
@@ -27,7 +27,7 @@ export function measurementsOf(set: Element): Found[] {
     return [{ value: part!.value ? `${part!.value}, ${measured}` : measured, from }];
   });
   if (read.length === 0) return display;
-  // our own exports write the measurement as the display text, too
+  // our own exports also write the measurement as a display text
   const [only] = read;
   const [shown] = display;
   if (read.length === 1 && shown && !part!.value && sameMeasure(shown.value, only!.value))
@@ -39,7 +39,7 @@ export function measurementsOf(set: Element): Found[] {
   return [...read, ...display.filter((each) => !isTold(each))];
 }
 
-/** The word of a concept, or of the elements of this name, joined: `ca.`. */
+/** The word of the first element of this name: a concept or a text such as `ca.`. */
 function wordIn(parent: Element, name: string): Found & { value: string } {
   const [first] = at(parent, name);
   if (!first) return { value: "" };
@@ -49,7 +49,7 @@ function wordIn(parent: Element, name: string): Found & { value: string } {
   const known = DIMENSIONS[value.toLowerCase()] ?? UNITS[value.toLowerCase()];
   return {
     value,
-    // an address that leaves with the word
+    // our exports write this URI from the word, so it is not lost
     from: [first, ...(term?.from ?? []), ...saying(read, (text) => text === known?.iri)],
   };
 }

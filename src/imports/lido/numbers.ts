@@ -5,7 +5,7 @@ import { composed, fold } from "../../text.ts";
 import type { Values } from "./values.ts";
 import { at, attribute, type Found, glimpse, isKept, isUri, keep, origin, textOf, typeOf } from "./xml.ts";
 
-/** The inventory number, else the id of the record in its source. Further inventory numbers go to fields. */
+/** The inventory number, or else the id of the record in its source. Further inventory numbers go into fields. */
 export function readNumber(record: Element, values: Values): string | undefined {
   const sets = at(record, "descriptiveMetadata/objectIdentificationWrap/repositoryWrap/repositorySet");
   const isFormer = (set: Element) => glimpse(set, "type") === FORMER_REPOSITORY;
@@ -27,7 +27,7 @@ export function readNumber(record: Element, values: Values): string | undefined 
     from: [each],
   }));
   const ids = [...(recordId ? [recordId] : []), ...others].filter(({ value }) => value !== "");
-  // prefer an id of the source system to an address
+  // an id of the source system is better than a URI
   const last = recordId && isUri(recordId.value) ? [...others, recordId] : ids;
   const number = first ? textOf(first) : last.find(({ value }) => value !== "")?.value;
   if (!ours && recordId?.value && recordId.value !== number)
@@ -39,12 +39,12 @@ export function readNumber(record: Element, values: Values): string | undefined 
   return number && composed(number);
 }
 
-/** Types that say only that it is an inventory number. */
+/** Types that mean nothing but inventory number. */
 const INVENTORY = /^(invent\p{L}*( ?-?(number|nummer|nr\.?))?|numero d.inventaire)$/u;
 
 const saysInventory = (type: string): boolean => type === INVENTORY_NUMBER || INVENTORY.test(fold(type));
 
-/** `Old number: K 17`: a number with the kind that its label or type names. */
+/** A number after what its label or type calls it: `Old number: K 17`. */
 function numberIn(element: Element): Found {
   const value = textOf(element);
   const label = attribute(element, "label");

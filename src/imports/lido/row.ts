@@ -1,4 +1,4 @@
-/** Reads a LIDO record (1.0 or 1.1) as an object: the reverse of `formats/lido/lido.ts`. Pure. */
+/** Reads a LIDO record (1.0 or 1.1) as an object, the reverse of `formats/lido/lido.ts`. Does not use the database. */
 
 import type { Element } from "slimdom";
 import { CURRENT_REPOSITORY, FORMER_REPOSITORY } from "../../formats/lido/lido-terms.ts";
@@ -7,7 +7,7 @@ import { fold } from "../../text.ts";
 import type { MappedRow } from "../mapping/mapped-row.ts";
 import type { ReadRecord } from "../xml/file.ts";
 import { unmappedIn } from "../xml/unmapped.ts";
-import { type LidoContext, quietly } from "./context.ts";
+import { type LidoContext, withoutLearning } from "./context.ts";
 import { isAlternative, objectEnd, repositoryEnd } from "./ends.ts";
 import { type Link, readEvent } from "./events.ts";
 import { Links } from "./links.ts";
@@ -42,12 +42,12 @@ export function readLido(known: LidoContext, record: Element, outside: string): 
     readTexts(first, values);
     readGroup(known, first, values, link);
   }
-  // the same in other languages: their texts are new, but events and people are not
-  const quiet = quietly(known);
+  // the other groups are translations: their texts are new, but not their events and people
+  const quiet = withoutLearning(known);
   for (const other of others) {
     readTexts(other, values);
     const translated = new Values(quiet, inheritedLanguage(other, outside), outside, values);
-    readGroup(quiet, other, translated, (type, end, part = {}) => links.meet(type, end, part));
+    readGroup(quiet, other, translated, (type, end, part = {}) => links.keepRepeated(type, end, part));
   }
   const [administrative, ...further] = at(record, "administrativeMetadata");
   if (administrative) {
@@ -78,7 +78,7 @@ export function readLido(known: LidoContext, record: Element, outside: string): 
   return { mapped, unmapped: unmappedIn(record, isKept), invalid: structureFaults(record) };
 }
 
-/** All but titles and other texts, which every group of metadata has of its own. */
+/** Reads everything except titles and other texts. */
 function readGroup(known: LidoContext, group: Element, values: Values, link: Link): void {
   readClassification(group, values);
   readRest(known, group, values, link);
@@ -108,7 +108,7 @@ function readClassification(group: Element, values: Values): void {
   }
 }
 
-/** Texts, which may come in several languages. */
+/** Reads the texts, which each language has its own. */
 function readTexts(group: Element, values: Values): void {
   const [wrap] = at(group, GROUP);
   if (!wrap) return;
@@ -129,7 +129,7 @@ function readTexts(group: Element, values: Values): void {
   }
 }
 
-/** The kind of a text: the Getty concept of its type, or the word of its type; undefined if it is not known. */
+/** The kind of a text, from its type as a Getty concept or as a word; undefined if the type is unknown. */
 function kindOfText(type: string | null): string | undefined {
   const known = Object.entries(KINDS_OF_TEXT).find(([, { iri }]) => iri === type)?.[0];
   if (known) return known === "accession_number" ? "description" : known;
@@ -172,7 +172,7 @@ function readRights(administrative: Element, values: Values): void {
 /** The name of a file: `image.jpg`. */
 const FILE = /^[^/\\\s?#]+\.(jpe?g|tiff?|png|webp|gif|avif|pdf|mp3|wav|ogg|mp4|webm|glb)$/i;
 
-/** The file name by which `import-media` will assign a file: an identifier, or the end of an address. */
+/** The file name by which `import-media` assigns a file to the object: an identifier, or the end of a URL. */
 function mediaName(set: Element): string | null {
   const all = [
     ...at(set, "resourceID").map((each) => ({ each, text: textOf(each) })),

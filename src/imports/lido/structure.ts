@@ -1,6 +1,6 @@
 /**
- * Checks the structure of a LIDO record: which elements an element may have, which it must have, how often and in which order. A
- * record is valid if LIDO 1.0 or 1.1 allows it. Taken from the XML Schemas of LIDO (http://www.lido-schema.org/schema/), CC BY 4.0.
+ * Checks the structure of a LIDO record: which elements an element may and must have, how often and in which order. A record is
+ * valid if LIDO 1.0 or 1.1 allows it. Taken from the XML Schemas of LIDO (http://www.lido-schema.org/schema/), CC BY 4.0.
  */
 import type { Element } from "slimdom";
 import { type Said, said } from "../../messages/said.ts";
@@ -65,7 +65,7 @@ measurementUnit measurementType scaleMeasurements shapeMeasurements formatMeasur
 
 type Child = { name: string; atLeast: number; atMost: number };
 
-/** The children of each element that has any, in their order. */
+/** The allowed children of each element, in order. */
 export const CHILDREN: ReadonlyMap<string, readonly Child[]> = new Map(
   STRUCTURE.trim()
     .split("\n")
@@ -80,13 +80,13 @@ export const CHILDREN: ReadonlyMap<string, readonly Child[]> = new Map(
     }),
 );
 
-/** Concepts may have their parts in any order, since LIDO 1.1 has them among those of SKOS. */
+/** The parts of concepts may have any order, because LIDO 1.1 mixes them with those of SKOS. */
 const isConcept = (children: readonly Child[]): boolean => children[0]?.name === "conceptID";
 
-/** Faults that are named for one record. */
+/** Most faults that are listed for one record. */
 const MOST_FAULTS = 10;
 
-/** What makes the record invalid, in the order of its elements; at most ten. */
+/** What makes the record invalid, in the order of its elements. */
 export function structureFaults(record: Element): Said[] {
   const faults: Said[] = [];
   const open = [record];

@@ -1,4 +1,4 @@
-/** Reads what a LIDO record says about subjects and related works. */
+/** Reads the subjects and related works of a LIDO record. */
 import type { Element } from "slimdom";
 import { DOCUMENTED_IN, IS_DOCUMENTED_IN } from "../../formats/lido/lido-terms.ts";
 import { UUID_PATTERN } from "../../ids.ts";
@@ -47,13 +47,13 @@ function occurrenceType(event: Element): string | undefined {
   return term && fold(term.value);
 }
 
-/** An object as a subject: a link to the record of its address, else only its name. */
+/** An object as a subject: a link if its URI is that of a record, else only its name. */
 function readObject(known: LidoContext, object: Element, relation: string, values: Values, link: Link): void {
   const kind = kindOf(object);
   const { locals } = identifiers(object, "objectID");
   if (kind && kind !== "object") link(relation, objectEnd(known, kind, object));
   else if (kind === "object" && locals[0]) {
-    // names and addresses of the other object are in its own record
+    // the other object's record has its names and URIs
     const from = allIn(object);
     link(relation, { to_type: "object", value: locals[0].value, from });
   } else
@@ -63,7 +63,7 @@ function readObject(known: LidoContext, object: Element, relation: string, value
 
 const OWN_ADDRESS = new RegExp(`/([a-z-]+)/${UUID_PATTERN}$`);
 
-/** The record type in one of our own addresses: `…/collections/<id>`. */
+/** The record type in one of our own URIs: `…/collections/<id>`. */
 function kindOf(object: Element): Kind | undefined {
   const ids = identifiers(object, "objectID").uris.map(({ value }) => value);
   const addresses = [...ids, ...at(object, "objectWebResource").map(textOf)];

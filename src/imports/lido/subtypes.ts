@@ -28,7 +28,7 @@ const BY_WORD = new Map(
   ),
 );
 
-/** `paintings (visual works)` and `Paintings visual works` are the same word. */
+/** Makes `paintings (visual works)` and `Paintings visual works` equal. */
 function plain(word: string): string {
   return fold(word).replace(/[()]/g, "").trim();
 }

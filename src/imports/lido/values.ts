@@ -1,4 +1,4 @@
-/** Reads the values of an object from LIDO: words, texts, dates, measurements. */
+/** Collects the field values of an object from LIDO: words, texts and dates. */
 import type { Element, Node } from "slimdom";
 import { shortSpan } from "../../formats/lido/lido-parts.ts";
 import { ESTIMATED, EXACT } from "../../formats/lido/lido-terms.ts";
@@ -23,16 +23,15 @@ import {
   textOf,
 } from "./xml.ts";
 
-/** Collects the field values of one object. */
 export class Values {
   readonly metadata: Metadata;
   readonly #known: LidoContext;
   readonly isTranslation: boolean;
-  /** The language of the descriptive metadata, preferred if a word is there in several languages. */
+  /** The language of the descriptive metadata, preferred if a word is given in several languages. */
   readonly lang: string | undefined;
   readonly #outside: string;
 
-  /** @param original what this translates: of the same in another language, only texts with a language are new */
+  /** @param original the values that these translate; of a translation, only texts with a language are added */
   constructor(known: LidoContext, lang: string | undefined, outside: string, original?: Values) {
     this.#known = known;
     this.metadata = original?.metadata ?? {};
@@ -41,7 +40,7 @@ export class Values {
     this.#outside = outside;
   }
 
-  /** Keeps a text. If the field takes only one value, a further text is appended to the first, and a further word is left out. */
+  /** Adds a value. If the field takes only one, a further text is appended to the first, and a further word is left out. */
   add(field: Field | undefined, { value, lang, from = [] }: Found): void {
     if (!field || value === "") return;
     const entry = lang !== undefined && isTranslatable(field) ? { value, lang } : { value };
@@ -62,12 +61,12 @@ export class Values {
   text(element: Element, pattern: string): void {
     const field = this.fieldFor(element, pattern);
     const { value, lang, from } = this.entry(element);
-    // a field without translations gets no inherited language
+    // only translatable fields take an inherited language
     const own = field?.is_translatable ? lang : ownLanguage(element);
     this.add(field, own === undefined ? { value, from } : { value, lang: own, from });
   }
 
-  /** The text and its language. Texts of our own exports inherit no language: they state it if they have one. */
+  /** The text and its language. Texts of our own exports inherit no language, because they state their own. */
   entry(element: Element): Found {
     const lang = origin(element) === null ? inheritedLanguage(element, this.#outside) : ownLanguage(element);
     return { value: textOf(element), ...(lang === undefined ? {} : { lang }), from: [element] };
@@ -98,11 +97,11 @@ export class Values {
   }
 }
 
-/** Whether values of the field have a language; terms of vocabularies have none. */
+/** Whether values of the field may have a language. Terms of vocabularies have none. */
 export const isTranslatable = (field: Field): boolean =>
   field.is_translatable || field.field_type === "text" || field.field_type === "richtext";
 
-/** The first that exists: the value that our own export wrote; a term of the vocabulary; the word in `lang`; any word; the address. */
+/** The first of these that exists: the value that our own export wrote, a vocabulary term, the word in `lang`, any word, the URI. */
 export function wordOf(
   known: LidoContext,
   field: Field,
@@ -152,16 +151,16 @@ function chosenWord(
   return uri === undefined ? undefined : { value: uri, from: saying({ all }, (text) => text === uri) };
 }
 
-/** `from`: the nodes that say the same as `edtf`. */
+/** `from`: the nodes that `edtf` keeps. */
 type ReadDate = { edtf: string | null; words: Found[]; from: readonly Node[] };
 
 /**
- * The date of `eventDate` and similar elements. `edtf`: read from the words if they mean the same span as the date, since words are
- * more precise ("about 1600"). `words`: those that say more than `edtf`.
+ * The date of `eventDate` and similar elements. `edtf` is read from the display text if that means the same span as the date,
+ * because words are more precise ("about 1600"). `words`: display texts that say more than `edtf`.
  */
 export function dateOf(known: LidoContext, set: Element, entryOf: (element: Element) => Found): ReadDate {
   const displays = at(set, "displayDate");
-  // words of the field for dates in words, which say nothing of the field for dates
+  // our exports write the field for dates in words here, which says nothing about the field for dates
   const isOurs = displays.some((each) => origin(each) !== null);
   const display = displays.map(entryOf).filter(({ value }) => value !== "");
   const { edtf: span, from } = spanOf(at(set, "date")[0]);
@@ -186,7 +185,7 @@ export function dateOf(known: LidoContext, set: Element, entryOf: (element: Elem
   };
 }
 
-/** The language, if dates can be written and read in it. */
+/** The language, if dates can be read and written in it. */
 const languageOf = (lang: string | undefined) => LANGUAGES.find((each) => lang?.startsWith(each));
 
 const sameSpan = (one: string, other: string): boolean =>
@@ -207,7 +206,7 @@ export function spanOf(date: Element | undefined): { edtf: string | null; from: 
   return { edtf, from: edtf === null ? [] : read.map(({ element }) => element) };
 }
 
-/** One end of a span as EDTF: LIDO requires ISO 8601, but written dates are read as well. */
+/** One end of a span as EDTF. LIDO requires ISO 8601, but written dates are read too. */
 export function sideOf(element: Element | undefined): string | null {
   if (!element) return null;
   const text = textOf(element).replace(/T.*$/, "");
@@ -219,7 +218,7 @@ export function sideOf(element: Element | undefined): string | null {
   return isPlain && isEstimated ? `${edtf}~` : edtf;
 }
 
-/** The word of a concept in this language, else its first word. */
+/** The word of a concept in this language, or else its first word. */
 export function labelIn({ terms }: ReadConcept, lang: string | undefined): Found[] {
   const best = terms.find((each) => each.lang === lang) ?? terms[0];
   return best ? [{ value: best.value, from: best.from }] : [];

@@ -1,4 +1,4 @@
-/** Reads the elements of LIDO 1.0 and 1.1: texts, languages, identifiers, concepts. */
+/** Reads elements of LIDO 1.0 and 1.1: texts, languages, identifiers and concepts. */
 import { type Attr, type Element, Node } from "slimdom";
 import { LOCAL, URI } from "../../formats/lido/lido-terms.ts";
 import type { Entry } from "../../records/record.ts";
@@ -21,11 +21,11 @@ export function at(element: Element, path: string): Element[] {
   return found;
 }
 
-/** What the import keeps or understands of records: texts and attributes. `unmappedIn` finds the rest. */
+/** The texts and attributes of records that the import keeps or understands. `unmappedIn` finds the rest. */
 const kept = new WeakSet<Node>();
 export const isKept: Pick<ReadonlySet<Node>, "has"> = kept;
 
-/** Notes that these were kept; of an element, its own text. */
+/** Marks these nodes as kept. For an element, this means its own text. */
 export function keep(nodes: readonly Node[]): void {
   for (const node of nodes) {
     kept.add(node);
@@ -33,13 +33,13 @@ export function keep(nodes: readonly Node[]): void {
   }
 }
 
-/** An element and all in it, with the attributes that identify concepts. */
+/** An element and everything in it, with the attributes that identify concepts. */
 export function allIn(element: Element): Node[] {
   const about = element.getAttributeNodeNS(RDF, "about");
   return [element, ...(about ? [about] : []), ...typeOf(element), ...element.children.flatMap(allIn)];
 }
 
-/** The value of an attribute, which counts as kept if it is `understood`. */
+/** The value of an attribute. Marks it as kept if it is `understood`. */
 export function attribute(element: Element, name: string, understood = (_: string) => true): string | null {
   const found = element.getAttributeNodeNS(LIDO, name);
   const value = found?.value.trim() || null;
@@ -47,18 +47,18 @@ export function attribute(element: Element, name: string, understood = (_: strin
   return value;
 }
 
-/** The value of an attribute that may say more than is kept. */
+/** The value of an attribute, which does not count as kept. */
 export const glimpse = (element: Element, name: string): string | null =>
   element.getAttributeNS(LIDO, name)?.trim() || null;
 
-/** The field from which the source exported the value. */
+/** The field from which a source, such as our own export, took the value. */
 export const origin = (element: Element): string | null =>
   attribute(element, "encodinganalog", (field) => /^[a-z][a-z0-9_]*$/.test(field));
 
-/** Characters. A longer text is refused anyway, and tidying it would take long. */
+/** Characters. A longer text is refused anyway, so it need not be tidied. */
 const LONGEST = 1_000_000;
 
-/** The text with normal blanks: line breaks inside a paragraph are removed, an empty line between two stays. Texts of our own exports stay as they are. */
+/** The text without line breaks inside paragraphs. Empty lines between paragraphs stay. Texts of our own exports stay as they are. */
 export function textOf(element: Element): string {
   const text = (element.textContent ?? "").trim();
   if (origin(element) !== null || text.length > LONGEST) return text;
@@ -73,7 +73,7 @@ export function textOf(element: Element): string {
 export const ownLanguage = (element: Element): string | undefined =>
   namedLanguage(element.getAttributeNS(XML, "lang"));
 
-/** The `xml:lang` of the nearest element that has one; else `outside`, that of the elements around the record. */
+/** The `xml:lang` of the nearest element that has one, or else `outside`, which the record inherits. */
 export function inheritedLanguage(element: Element, outside: string): string | undefined {
   for (let each: Element | null = element; each; each = each.parentElement) {
     const tag = each.getAttributeNS(XML, "lang");
@@ -86,7 +86,7 @@ export const isUri = (text: string): boolean => /^https?:\/\/\S+$/i.test(text);
 
 export type Identifier = { value: string; from: readonly Node[] };
 
-/** The identifiers of this element name: addresses, and numbers that are only known to the source. */
+/** The identifiers of this element name: URIs, and numbers of the source. */
 export function identifiers(element: Element, name: string): { uris: Identifier[]; locals: Identifier[] } {
   const all = at(element, name)
     .map((each) => ({ value: textOf(each), from: [each, ...typeOf(each)] }))
@@ -97,7 +97,7 @@ export function identifiers(element: Element, name: string): { uris: Identifier[
   };
 }
 
-/** The attribute that says whether an identifier is an address, as its value does. */
+/** The attribute `type` of an identifier, if it says only whether the value is a URI, which the value itself shows. */
 export const typeOf = (element: Element): Attr[] => {
   const type = element.getAttributeNodeNS(LIDO, "type");
   return type && (type.value === URI || type.value === LOCAL || /^(ur[il]|local)$/i.test(type.value))
@@ -109,8 +109,8 @@ export const typeOf = (element: Element): Attr[] => {
 export type Found = Entry & { from?: readonly Node[] };
 
 /**
- * `uris` and `terms` with the nodes that they come from; `further`: its other names; `all`: every node of the concept, with which
- * only those of our own are kept: of any other, the import keeps what it knows (`saying`).
+ * A concept. `further`: its other names. `all`: every node of it. For one of our own concepts, all these nodes count as kept;
+ * for any other, only those that the catalogue knows (`saying`).
  */
 export type ReadConcept = {
   uris: string[];
@@ -119,10 +119,9 @@ export type ReadConcept = {
   all: readonly Node[];
 };
 
-/** No concept. */
 export const NOTHING: ReadConcept = { uris: [], terms: [], further: [], all: [] };
 
-/** The nodes of a concept whose text is known. */
+/** The nodes of a concept whose text `isKnown`. */
 export const saying = ({ all }: Pick<ReadConcept, "all">, isKnown: (text: string) => boolean): Node[] =>
   all.flatMap((node) => {
     const isElement = node.nodeType === Node.ELEMENT_NODE;
@@ -131,13 +130,13 @@ export const saying = ({ all }: Pick<ReadConcept, "all">, isKnown: (text: string
     return [node, ...(isElement ? typeOf(node as Element) : [])];
   });
 
-/** Names and addresses in the form in which they are compared. */
+/** The form in which names and URIs are compared. */
 export const textKey = (text: string): string =>
   isUri(text) ? text.replace(/^https?:/i, "").replace(/\/$/, "") : fold(text);
 
 /**
- * As `conceptID` and `term` (LIDO 1.0) or `skos:Concept` (1.1). Search terms that were added are left out, except the first
- * one of a concept whose only term is its number: `23 D 42 spring`, before the number alone.
+ * Reads a concept from `conceptID` and `term` (LIDO 1.0) or `skos:Concept` (1.1). Added search terms are left out, with one
+ * exception: if the only term is a number, the first of them is put after it, as in `23 D 42 spring`.
  */
 export function concept(element: Element): ReadConcept {
   const all = [element, ...element.children.filter(isSkosConcept)];
@@ -162,7 +161,7 @@ export function concept(element: Element): ReadConcept {
     const isAdded = !isLabel && attribute(child, "addedSearchTerm") === "yes";
     (isAdded ? added : terms).push(word(child));
   }
-  // some elements may contain the word itself
+  // some elements contain the word itself
   if (element.children.length === 0) terms.push(word(element));
   const nodes = allIn(element);
   const [only] = terms;
@@ -184,7 +183,7 @@ export function concept(element: Element): ReadConcept {
 const isSkosConcept = ({ localName, namespaceURI }: Element): boolean =>
   localName === "Concept" && namespaceURI === SKOS;
 
-/** The name at the end of an address of one of our relation types, subtypes or fields. */
+/** The name at the end of a URI of one of our relation types, subtypes or fields. */
 export function ownName(uris: readonly (string | null)[], room: string): string | null {
   const pattern = new RegExp(`/v1/${room}/([a-z][a-z0-9_]*)$`);
   return uris.map((uri) => (uri ? pattern.exec(uri)?.[1] : undefined)).find((name) => name) ?? null;

@@ -13,9 +13,9 @@ type Scope = Omit<Extract<ColumnMapping["target"], { kind: "relation" }>, "kind"
 type Links = Map<string, MappedRow["relations"][number]>;
 
 /**
- * Adds a link. If the row has one to the same record with the same relation type and qualifier, that gets the further roles, but
- * an empty part of a column of roles is a link of its own. A name of nobody gives a link only if a record is called so
- * (`save/unknown.ts`).
+ * Adds a link. If the row already has one to the same record, with the same relation type and qualifier, that link gets the
+ * further roles. An empty part in a column of roles makes a link of its own. A name of nobody, such as "unknown", becomes a link
+ * only if a record is called so (`save/unknown.ts`).
  */
 export function addLink(
   mapped: MappedRow,
@@ -68,8 +68,8 @@ function withAttribution({ names }: ColumnMapping, { relation_type }: Scope, par
 }
 
 /**
- * `told`: of a name that is not taken as it is written. `beside`: fields of the record with the name. `called`: what may be the
- * number or title of a record that is there: the text as written, or what the mapping says that it means.
+ * `told`: for the report, if the name is not used as written. `beside`: fields of the linked record, read from the same cell.
+ * `called`: the number or title by which an existing record may be found: the text as written, or what the mapping says it means.
  */
 type Read = {
   told?: Omit<ReadName, "column">;
@@ -93,7 +93,7 @@ function readName({ names, same }: ColumnMapping, part: Part): Read {
   const beside: Metadata = {};
   for (const [what, value] of Object.entries(life)) {
     const field = names?.[what as keyof typeof life];
-    // without a field for it, it stays part of the name
+    // without a field, the date stays part of the name
     if (field === undefined)
       return {
         ...{ name: whole ?? text, beside: {}, called: whole ?? text },
@@ -111,7 +111,7 @@ function readName({ names, same }: ColumnMapping, part: Part): Read {
   };
 }
 
-/** A record that is found and made by more than its name. */
+/** Describes a linked record that is found and created by more than its name. */
 function describe(
   { authority, names }: ColumnMapping,
   part: Part,

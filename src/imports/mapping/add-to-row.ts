@@ -1,4 +1,4 @@
-/** Adds what an entry of the mapping gives to a mapped row. */
+/** Adds the values of a mapping entry to a mapped row. */
 import { type Said, said } from "../../messages/said.ts";
 import { languages } from "../../messages/translate.ts";
 import { dateInWords } from "../../records/dates/in-words.ts";
@@ -61,7 +61,7 @@ export function addToRow(
   else if (mapped.columns[target.name] === undefined) setColumn(mapped.columns, target.name, value, fault);
 }
 
-/** Keeps the museum's words for these dates in a field of text, unless they say the same as the EDTF. */
+/** Keeps the museum's words for these dates in a text field, unless they say the same as the EDTF. */
 export function keepWording(mapped: MappedRow, field: string, dates: readonly ReadDate[]): void {
   if (dates.every(saysTheSame)) return;
   const texts = [...(mapped.fields[field] ?? []).map(({ value }) => value), ...dates.map(({ text }) => text)];

@@ -1,4 +1,4 @@
-/** Conditions of a mapping, such as "only if the column Kind is painting". If there are several, all must be met. */
+/** Conditions of a mapping, such as "only if the column Kind is painting". All conditions of an entry must be met. */
 
 import { z } from "zod";
 import { said, toldText } from "../../messages/said.ts";
@@ -32,10 +32,10 @@ export const conditionForm = z
 /** Most conditions of one entry. */
 export const MOST_CONDITIONS = 20;
 
-/** A compiled condition. `cost`: work per character that it reads. */
+/** A compiled condition. `cost`: the work per character that it reads. */
 export type Condition = { column: string; cost: number; holds(values: readonly string[]): boolean };
 
-/** If a column has several values, one of them must match; with `is_not` and `matches_not`, none. An empty cell is `""`. */
+/** If a column has several values, one must match; with `is_not` and `matches_not`, none may match. An empty cell is `""`. */
 export function compileCondition(form: z.output<typeof conditionForm>): Condition {
   const column = normalised(form.column, "NFC");
   const pattern = form.matches ?? form.matches_not;

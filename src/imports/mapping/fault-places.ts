@@ -1,8 +1,8 @@
-/** Translates the places of faults (mapping, file, option) into the fields of the form that was sent. */
+/** Translates the places of faults (mapping, file, option) into fields of the form that was sent. */
 import { invalid, jsonPointer, Problem } from "../../problem.ts";
 import { AS_TYPED, type Places } from "./schema-fit.ts";
 
-/** For each source of faults, a function from their pointers to pointers into what the caller sent. */
+/** Functions that translate the pointers of faults into pointers into what the caller sent. */
 type AllPlaces = Places & { file(pointer: string): string };
 
 export const ON_COMMAND_LINE: AllPlaces = { ...AS_TYPED, file: (pointer) => pointer };
@@ -21,7 +21,7 @@ export function placesInForm(options: { mapping: unknown; mediaSelector?: string
   };
 }
 
-/** Does the work; translates the pointers of the faults that it throws. */
+/** Does the work, and translates the pointers of the faults that it throws. */
 export async function placed<T>(work: () => Promise<T>, place: (pointer: string) => string): Promise<T> {
   try {
     return await work();

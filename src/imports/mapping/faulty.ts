@@ -1,4 +1,4 @@
-/** What cannot be read or compiled, instead of the result. */
+/** Returned instead of a result if something cannot be read or compiled. */
 import { type Said, said } from "../../messages/said.ts";
 
 export type Faulty = { fault: Said };

@@ -1,4 +1,4 @@
-/** Finds the records of rows without a number by the fields that the mapping calls keys. */
+/** Finds the records of rows without a number by fields that the mapping marks as keys. */
 import { findRecordsByKeys, type KeyMatch, keysOf } from "../../records/read/find-by-keys.ts";
 import { currentSchema } from "../../records/schema.ts";
 import type { Services, Sql, Tx } from "../../services.ts";
@@ -8,7 +8,7 @@ import type { Mapping } from "./mapping.ts";
 
 type Options = Pick<RowOptions, "kind" | "idnoStrategy">;
 
-/** Fields that are keys, in the order of the mapping. With the idno strategy `skip` only numbers count. */
+/** The key fields, in the order of the mapping. With the idno strategy `skip`, only numbers count. */
 export function keyFields(mapping: Mapping, { idnoStrategy }: Options): string[] {
   if (idnoStrategy === "skip") return [];
   return [
@@ -16,7 +16,7 @@ export function keyFields(mapping: Mapping, { idnoStrategy }: Options): string[]
   ];
 }
 
-/** The keys of the row; rows with a key in common have the same record. */
+/** The keys of the row. Rows that share a key have the same record. */
 export function keyNames(mapped: MappedRow, fields: readonly string[], options: Options): string[] {
   if (isNumbered(mapped, options)) return [];
   return fields.flatMap((field) => keysOf(options.kind, field, mapped.fields));
@@ -25,7 +25,7 @@ export function keyNames(mapped: MappedRow, fields: readonly string[], options: 
 const isNumbered = ({ idno }: MappedRow, { idnoStrategy }: Options): boolean =>
   idnoStrategy !== "auto" && idno !== undefined;
 
-/** Whether the row finds its record when it is imported again. */
+/** Whether the row finds its record if it is imported again. */
 export const findsRecord = (mapped: MappedRow, fields: readonly string[], options: Options): boolean =>
   isNumbered(mapped, options) || keyNames(mapped, fields, options).length > 0;
 

@@ -6,18 +6,18 @@ import type { MappedColumns } from "../csv/column-values.ts";
 import type { Unmapped } from "../xml/unmapped.ts";
 import type { SourceRow } from "./source-row.ts";
 
-/** `line`: its first line, from 1. `cells`: as in the file, for the rejects file. `short`: it has too few cells; the others count as empty. */
+/** `line`: its first line, from 1. `cells`: as in the file, for the rejects file. `short`: it has too few cells; missing ones count as empty. */
 export type ImportRow = SourceRow & {
   line: number;
   cells: readonly string[];
   short?: true;
-  /** Of a rejects file. */
+  /** The row comes from a rejects file. */
   isReject?: true;
-  /** Of XML: the elements and attributes that were not read. */
+  /** For XML: elements and attributes that were not read. */
   unmapped?: readonly Unmapped[];
-  /** Of LIDO: what its schema does not allow. */
+  /** For LIDO: what the LIDO schema does not allow. */
   invalid?: readonly Said[];
-  /** Of XML: values of `xml:lang` that are not language tags. */
+  /** For XML: values of `xml:lang` that are not language tags. */
   untagged?: readonly string[];
   /** The result, if the format needs no mapping. */
   mapped?: MappedRow;
@@ -26,8 +26,8 @@ export type ImportRow = SourceRow & {
 export type DoubtedDate = { column: string; value: string; readings: string[]; edtf: string };
 
 /**
- * What a cell gives as a name, and what it became: nobody (`name` is missing), or a name and dates beside it. `keepsLink`: the record
- * keeps the link that it has, although the cell names nobody.
+ * A name as written, and what was read from it: a name with dates, or nobody (no `name`). `keepsLink`: the cell names nobody, but the
+ * record keeps the link that it has.
  */
 export type ReadName = {
   column: string;
@@ -39,7 +39,7 @@ export type ReadName = {
   keepsLink?: boolean;
 };
 
-/** A name of nobody. `link`: for the case that a record has exactly this name. `field`: where its words stay otherwise. */
+/** A name of nobody. `link` is used if a record has exactly this name. Otherwise the words go into `field`. */
 export type NobodyRead = { link: MappedRow["relations"][number]; field?: string; reads: ReadName[] };
 
 export type MappedRow = {
@@ -48,7 +48,7 @@ export type MappedRow = {
   subtype?: string;
   fields: Record<string, { value: string; lang?: string }[]>;
   media: string[];
-  /** `create: false`: no record must be created for the value. */
+  /** `create: false`: no record may be created for the value. */
   relations: (LinkScope &
     Pick<
       LinkRequest,
@@ -64,27 +64,27 @@ export type MappedRow = {
       | "qualifierWords"
     >)[];
   nobody?: NobodyRead[];
-  /** Fields for words of nobody, each with the relation type of its column. */
+  /** Fields for names of nobody, each with the relation type of its column. */
   nobodyFields?: Record<string, string>;
   /** Fields for the wording of dates, each with the field of its date. */
   wordings?: Record<string, string>;
-  /** Fields whose values are a fallback: in a merge, they fill what is empty in the record, and replace nothing. */
+  /** Fields whose values are a fallback. In a merge they fill fields that are empty in the record, and replace nothing. */
   fallbacks?: string[];
   /** Values for fields that are empty in the record. */
   fills?: Record<string, { value: string }[]>;
   columns: MappedColumns;
   /** A row with faults is refused. */
   faults: Said[];
-  /** One of the faults is in the number: the number must not be reported as missing. */
+  /** The number is faulty, so it must not be reported as missing. */
   idnoFaulty?: boolean;
   /** Dates that were left out because they could not be read. */
   unread: { column: string; value: string }[];
-  /** Dates that can be read in several ways (`readings`), and what was made of them. */
+  /** Dates that can be read in more than one way (`readings`), and the reading that was chosen. */
   doubted?: DoubtedDate[];
-  /** Words by which cells say that something is not dated. */
+  /** Words in cells that mean "not dated". `keepsDate`: the record keeps the date that it has. */
   undated?: { value: string; field?: string; keepsDate?: true }[];
-  /** Names that were not taken as they are written. */
+  /** Names that were not used as written. */
   readNames?: ReadName[];
-  /** Values that a pattern left out because it does not match. */
+  /** Values that a transform left out because they do not match. */
   unmatched: { column: string; target: string; value: string }[];
 };

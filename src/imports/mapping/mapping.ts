@@ -1,4 +1,4 @@
-/** Reads the mapping of an import from JSON and checks it, before the first row is read (interface §8). */
+/** Parses and checks the mapping of an import before the first row is read (interface §8). */
 
 import { z } from "zod";
 import { readAs } from "../../http/faults.ts";
@@ -29,10 +29,10 @@ export type ColumnMapping = {
   pointer: string;
   target: Target;
   lang?: string;
-  /** The values keep the language of their nodes in the file. */
+  /** The values keep the language that the file gives them. */
   ownLanguage?: boolean;
   transforms: readonly Transform[];
-  /** For a date: the field for the words from which it was read. */
+  /** For a date: the field for the words as written. */
   wording?: string;
   /** The entry applies only to rows for which all of these conditions hold. */
   onlyIf?: readonly Condition[];
@@ -40,19 +40,19 @@ export type ColumnMapping = {
   fallback?: true;
   /** Rows without a number find their records by these values. */
   key?: true;
-  /** For a relation: the role, how it qualifies a maker, and the number of the other record in an authority file. */
+  /** For a relation: the role, the qualifier of a maker, and the number of the linked record in an authority file. */
   role?: Role;
   qualifier?: Role;
   authority?: Authority;
   /** For a relation: names stay as they are written. */
   asWritten?: true;
-  /** For a relation: by the key of a name, the name or number of the record that it means. */
+  /** For a relation: the name or number of the record that a name means, by the key of the name. */
   same?: ReadonlyMap<string, string>;
-  /** For a relation: the fields for what stands in a cell beside a name. */
+  /** For a relation: the fields for what a cell contains beside a name. */
   names?: NameFields;
 };
 
-/** In the order of the JSON: if a record takes only one value, the first entry with a value gives it. */
+/** In the order of the JSON, because the first entry with a value wins if a record takes only one. */
 export type Mapping = readonly ColumnMapping[];
 
 const longForm = z.strictObject({
@@ -71,11 +71,11 @@ const longForm = z.strictObject({
   /** For a relation: `similar` also takes a record whose name differs in accents or punctuation. */
   match: z.enum(["exact", "similar"]).optional(),
   key: z.literal(true).optional(),
-  /** For a relation: years after a name, and words such as "unknown", are part of it. */
+  /** For a relation: years after a name, and words such as "unknown", count as part of the name. */
   as_written: z.literal(true).optional(),
-  /** For a relation: names, and the name or number of the record that each of them means. */
+  /** For a relation: the name or number of the record that each of these names means. */
   same: sameForm.optional(),
-  /** For a relation to records with parents: what separates levels, as in "Depot 1, Shelf 3". */
+  /** For a relation to records with parents: the separator of levels, as in "Depot 1, Shelf 3". */
   levels: z.string().min(1).max(10).optional(),
   /** For a relation: the subtype of records that are created for the names. */
   subtype: z.string().min(1).max(200).optional(),
@@ -87,7 +87,7 @@ const withSeveralConditions = longForm.extend({
   only_if: z.array(conditionForm).min(1).max(MOST_CONDITIONS),
 });
 
-/** Keys that are only for one kind of target. */
+/** Keys that are allowed for only one kind of target. */
 const OF_TARGETS = {
   lang: "field",
   key: "field",
@@ -112,7 +112,7 @@ const MOST_PATTERN_COST = 50_000;
 const MOST_FAULTS = 100;
 const FORM = said("fault.mapping.form");
 
-/** The mapping; throws a problem with all faults of `json`. With `recordType`, targets that such records do not have are faults, too. */
+/** Throws a problem with all faults of `json`. With `recordType`, targets that such records do not have are faults too. */
 export function parseMapping(json: unknown, recordType?: Kind): Mapping {
   if (!isObject(json)) {
     const detail = said("fault.mapping.not_object");
@@ -237,7 +237,7 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
   }
 }
 
-/** Every column (or XPath) that a mapping names, also in templates and conditions, and where. */
+/** Every column (or XPath) that a mapping names, also in templates and conditions, with its place. */
 export function columnsNamed(mapping: Mapping): [column: string, pointer: string][] {
   return mapping.flatMap(
     ({ column, pointer, transforms, role, qualifier, authority, onlyIf = [] }): [string, string][] => {
@@ -258,7 +258,7 @@ export function columnsNamed(mapping: Mapping): [column: string, pointer: string
   );
 }
 
-/** With two rules for the names of one kind of record, the order of rows would decide which records there are. */
+/** Refuses two different rules for names of one record type, because the order of rows would then decide which records are created. */
 function mixedRules(mapping: Mapping): Fault[] {
   const links = mapping.flatMap(({ column, pointer, target }) =>
     target.kind === "relation" ? [{ column, pointer, target }] : [],

@@ -1,10 +1,10 @@
-/** Where the catalogue has room for what stands in a column of names beside the names. */
+/** Finds the fields for what a column of names contains beside the names: years of a life, or words such as "unknown". */
 import type { Kind } from "../../records/kinds.ts";
 import { fieldsOf, type Schema } from "../../records/schema.ts";
 import type { Mapping } from "./mapping.ts";
 import { isExact } from "./transforms.ts";
 
-/** Patterns of fields (`Field.mapping`), by the type of the link. */
+/** Patterns of fields (`Field.mapping`) for words such as "unknown", by relation type. */
 const AS_WRITTEN: Readonly<Record<string, string>> = {
   created_by: "creator_text",
   made_at: "place_of_production_text",
@@ -16,7 +16,7 @@ const OF_OTHERS = { birth: "formation", death: "dissolution", active: "biography
 const PERSON = "person";
 const OTHERS = new Set(["organisation", "family", "group"]);
 
-/** The mapping with the fields for names that are read; names of our own lists are exact. */
+/** Adds these fields to entries whose names are read. Names from our own exports are exact, so they are not read. */
 export function withNames(mapping: Mapping, kind: Kind, schema: Schema): Mapping {
   const mapped = new Set(mapping.map(({ target }) => (target.kind === "field" ? target.name : undefined)));
   const fieldFor = (of: Kind, pattern: string | undefined): string | undefined =>

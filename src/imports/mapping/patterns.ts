@@ -1,18 +1,18 @@
 /**
- * Compiles the regular expressions of a mapping for RE2, whose time grows only linearly with the length of the value. They are
- * written as in JavaScript; parts that RE2 understands differently are rewritten.
+ * Compiles the regular expressions of a mapping for RE2, whose time grows only linearly with the length of the value. Mappings use
+ * the syntax of JavaScript. Parts that RE2 understands differently are rewritten.
  */
 
 import { RE2JS } from "re2js";
 import { type Faulty, faulty } from "./faulty.ts";
 
 const MAX_PATTERN = 500;
-/** Most parts of a pattern, where `a{3}` counts as three. */
+/** Most parts of a pattern. `a{3}` counts as three. */
 const MOST_PARTS = 1_000;
 
-/** A compiled pattern. `cost`: most steps of the engine for each character of the value. */
+/** A compiled pattern. `cost`: most engine steps per character of the value. */
 export type Extraction = {
-  /** The group to keep, of the first match. */
+  /** The wanted group of the first match. */
   find(value: string): string | undefined;
   /** All matches. The search for each may read the rest of the value. */
   all(value: string): Iterable<{ from: number; to: number; group(n: number): string }>;
@@ -27,7 +27,7 @@ const NO_BLANK =
   "\\x00-\\x08\\x0E-\\x1F!-\\x9F\\xA1-\\x{167F}\\x{1681}-\\x{1FFF}\\x{200B}-\\x{2027}\\x{202A}-\\x{202E}" +
   "\\x{2030}-\\x{205E}\\x{2060}-\\x{2FFF}\\x{3001}-\\x{FEFE}\\x{FF00}-\\x{10FFFF}";
 
-/** The compiled pattern, or what is wrong with it. `group`: the group to keep. */
+/** Compiles a pattern, or says what is wrong with it. `group`: the wanted group. */
 export function compilePattern(
   pattern: string,
   group?: number | string,
@@ -77,20 +77,20 @@ export function compilePattern(
 
 type Read = { main: string; guards: { source: string; wanted: boolean }[] };
 
-/** Parts of a pattern: an escape, a class, the opening of a group, a repeat, any other character. */
+/** Parts of a pattern: an escape, a class, the opening of a group, a repetition, any other character. */
 const PARTS =
   /\\(?:[pP]\{[^}]*\}|[\s\S])|\[\^?(?:\\[\s\S]|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?|\{\d+(?:,\d*)?\}|[\s\S]/gu;
 
 /**
- * Rewrites a pattern for RE2, which has no lookahead. A lookahead at the beginning (`^(?!unknown)…`) becomes a pattern of its own in
- * `guards`, which the value must match (`wanted`) or must not match.
+ * Rewrites a pattern for RE2, which has no lookahead. A lookahead at the beginning (`^(?!unknown)…`) becomes a separate pattern in
+ * `guards` that the value must match (`wanted`) or must not match.
  */
 function readPattern(pattern: string): Read | Faulty {
   let main = "";
   const guards: Read["guards"] = [];
   let guard: { source: string; wanted: boolean } | null = null;
   let choices = false;
-  /** The number of parts so far of the whole pattern and of each open group; `last`: of the part that a following repeat would repeat. */
+  /** The size so far of the whole pattern and of each open group. `last`: the size of the part that a repetition would repeat. */
   const sizes = [0];
   let last = 0;
   if (/(?<!\\)(?:\\\\)*\\k</.test(pattern)) return faulty("fault.pattern.back_reference", { part: "\\k<…>" });

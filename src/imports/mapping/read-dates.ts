@@ -1,4 +1,4 @@
-/** The transform `edtf`: written dates become EDTF. */
+/** The transform `edtf`, which turns written dates into EDTF. */
 import { LruCache } from "../../lru-cache.ts";
 import { said } from "../../messages/said.ts";
 import {
@@ -17,7 +17,7 @@ const REMEMBERED_DATES = 5_000;
 
 type DatesForm = { lang?: Language | undefined; format: readonly DateFormat[]; strict: boolean };
 
-/** Dates are slow to read and many rows have the same, so the last ones are cached; as copies of the cells (see `readCsv`). */
+/** Caches the last dates, because dates are slow to read and many rows have the same. Caches copies of the cells (see `readCsv`). */
 export function readDates({ lang, format, strict }: DatesForm): Step {
   const known = new LruCache<string, WrittenDate | null>(REMEMBERED_DATES);
   return (values, row) =>

@@ -1,6 +1,6 @@
 /**
- * References between rows of one file: to a parent, to the record of another row, or to an earlier row with the same number. For a
- * name that has a row in the file, a link creates no record; if that record does not exist yet, the link waits
+ * References between rows of one file: to a parent, to the record of another row, or to an earlier row with the same number. If
+ * the file has a row for a name, a link to the name creates no record. If that row's record does not exist yet, the link waits
  * (`deferred-links.ts`). So rows may be in any order and may refer to each other in a circle.
  */
 
@@ -19,11 +19,11 @@ export type RowReferences = ReturnType<typeof rowReferences>;
 
 type Named = Pick<LinkRequest, "value" | "match" | "described">;
 
-/** `=` and a title, or `~` if links ask for similar titles. */
+/** `=` and a title, or `~` and a title if similar titles match. */
 export const titleName = (title: string, match?: NameMatch): string =>
   (match === "similar" ? "~" : "=") + nameKey(title, match);
 
-/** The names of a record to which this link refers: by number or by title. */
+/** The names by which this link may refer to a record: its number or its title. */
 export const namesOfValue = ({ value, match, described }: Named): string[] =>
   [value, ...(described?.called ?? [])].flatMap((name) => [`#${composed(name)}`, titleName(name, match)]);
 
@@ -34,7 +34,7 @@ function referencesOf(mapped: MappedRow): string[] {
   return [...parent, ...own.flatMap(namesOfValue)];
 }
 
-/** In a language of which both have titles. */
+/** Whether the titles differ in a language in which both rows have one. */
 function hasOtherTitle(one: MappedRow, other: MappedRow): boolean {
   const titlesOf = ({ record_type, fields }: MappedRow) => fields[kinds[record_type].titleField] ?? [];
   return titlesOf(other).some(({ value, lang }) => {
@@ -50,11 +50,11 @@ export function rowReferences(
 ) {
   const { kind } = options;
   const keys = keyFields(mapping, options);
-  /** Of links between rows; undefined if there are none. */
+  /** The target of links between rows; undefined if there are none. */
   const links = mapping.flatMap(({ target }) =>
     target.kind === "relation" && target.to_type === kind ? target : [],
   )[0];
-  /** `#` and its number or keys: rows with one of these in common have the same record. */
+  /** `#` and the number or keys of the row. Rows that share one of these have the same record. */
   const numbersOf = (mapped: MappedRow): string[] => {
     const names = keyNames(mapped, keys, options);
     if (mapped.idno !== undefined && options.idnoStrategy !== "auto") names.push(mapped.idno);
@@ -67,7 +67,7 @@ export function rowReferences(
       return [...numbersOf(mapped), ...(title === undefined ? [] : [titleName(title, links?.match)])];
     },
 
-    /** Tells for which numbers and names that these rows refer to the file has rows. */
+    /** Finds out for which numbers and names in these rows the file has rows. */
     async fileHas(rows: readonly StagedRow[]): Promise<FileHas> {
       const named = await staged.named(rows.flatMap(({ mapped }) => referencesOf(mapped)));
       return {
@@ -86,8 +86,8 @@ export function rowReferences(
     },
 
     /**
-     * Refuses rows with the number or key of an earlier row and another title, also if that was refused: they are two records, and one
-     * has a wrong number. Otherwise the second would be left out, or overwrite the first.
+     * Refuses rows with the number or key of an earlier row but another title, even if that row was refused: these are two
+     * records, and one has a wrong number. Otherwise the second would be left out, or would overwrite the first.
      */
     async withoutOtherTitles(rows: readonly StagedRow[]): Promise<readonly StagedRow[]> {
       if (options.upsertStrategy === "link") return rows;
@@ -103,7 +103,7 @@ export function rowReferences(
       });
     },
 
-    /** Earlier rows to which these refer. A dry run has rolled them back, so it must save them again first; in the order of the file. */
+    /** Earlier rows to which these refer, in order. A dry run must save them again first, because it rolled them back. */
     async rowsToRepeat(rows: readonly StagedRow[]): Promise<StagedRow[]> {
       const found = new Map<number, StagedRow>();
       let names = rows.flatMap(({ mapped }) => [...numbersOf(mapped), ...referencesOf(mapped)]);
@@ -111,7 +111,7 @@ export function rowReferences(
         const earlier = await staged.earlier(names, rows[0]!.number);
         const fresh = earlier.filter(({ number }) => !found.has(number));
         for (const row of fresh) found.set(row.number, row);
-        // also other rows of the same record, but not the rows to which they refer: that could go on without end
+        // also other rows of the same record, but not rows to which those refer, which could go on without end
         names = fresh.flatMap(({ mapped }) => numbersOf(mapped));
       }
       return [...found.values()].sort((a, b) => a.number - b.number);

@@ -1,4 +1,4 @@
-/** Maps one row of a source to one record. Pure: it does not use the database. */
+/** Maps one row of a source to one record. Does not use the database. */
 import { type Said, said, say } from "../../messages/said.ts";
 import { ENGLISH } from "../../messages/translate.ts";
 import type { WrittenDate } from "../../records/dates/readings.ts";
@@ -13,16 +13,16 @@ import type { ReadDate, RowContext } from "./step.ts";
 import { brief, shortColumn, targetName } from "./targets.ts";
 import { isExact, VALUE_COST } from "./transforms.ts";
 
-/** Most values of a column after any transform, and most characters of these. */
+/** Most values of a column after each transform, and most characters of these. */
 const MOST_VALUES = 10_000;
 const MOST_TEXT = 1_048_576;
-/** Most work for a row, in characters that are read: about a tenth of a second. */
+/** Most work for a row, in characters read: about a tenth of a second. */
 const MOST_WORK = 20_000_000;
 
 /** Most faults of one row. */
 const MOST_FAULTS = 100;
 
-/** A limit for rows was exceeded, or a cell cannot be read. */
+/** A row exceeds a limit, or a cell cannot be read. */
 class Unreadable extends Error {
   readonly told: Said;
 
@@ -34,8 +34,8 @@ class Unreadable extends Error {
 }
 
 /**
- * Maps a row. If a record takes only one value (number, type, column), the first entry of the mapping with a value gives it, and two
- * values from one entry are a fault. A field, a relation or the media keep the same value only once.
+ * Maps a row. If a record takes only one value (number, type, column), the first entry with a value gives it, and two values from
+ * one entry are a fault. Fields, relations and media keep the same value only once.
  */
 export function mapRow(
   mapping: Mapping,
@@ -115,7 +115,7 @@ export function mapRow(
   return mapped;
 }
 
-/** The value of a column. */
+/** Throws if the cell cannot be read. */
 function cellOf({ values, faulty }: SourceRow, column: string): string | readonly LocalText[] | undefined {
   const fault = faulty?.get(column);
   if (fault) throw new Unreadable(fault.key, fault.values);
@@ -165,7 +165,7 @@ function isGiven(
   }
 }
 
-/** The values of an entry. Each is transformed separately, so that it keeps its language, its roles and its authority number. */
+/** The values of an entry. Each is transformed separately, so that it keeps its language, roles and authority number. */
 function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext): Part[] {
   const cell = cellOf(row, entry.column) ?? "";
   const given = typeof cell === "string" ? [{ text: cell }] : cell.length > 0 ? cell : NOTHING;

@@ -1,4 +1,4 @@
-/** Names of a mapping that mean another record: `{"O. Brander": "Brander, Oluf", "Brander, Oluf": "ENT-000007"}`. */
+/** Names that a mapping equates with other names or numbers: `{"O. Brander": "Brander, Oluf", "Brander, Oluf": "ENT-000007"}`. */
 import { z } from "zod";
 import { said, toldText } from "../../messages/said.ts";
 import { LONGEST_NAME, nameKey } from "../../text.ts";
@@ -13,7 +13,7 @@ export const sameForm = z
     toldText(said("fault.mapping.many_same", { most: MOST_SAME })),
   );
 
-/** By the key of a name, what it means in the end: one that means another may itself mean a third. */
+/** What each name finally means, by the key of the name. A name may mean another that means a third. */
 export function compileSame(same: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
   const direct = new Map(Object.entries(same).map(([one, other]) => [nameKey(one), other]));
   return new Map(

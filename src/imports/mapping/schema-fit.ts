@@ -1,4 +1,4 @@
-/** Checks a mapping against the file and the schema, before any row is read. */
+/** Checks a mapping against the file and the schema before any row is read. */
 import { type Said, said } from "../../messages/said.ts";
 import { type Fault, invalid } from "../../problem.ts";
 import { type Kind, kinds } from "../../records/kinds.ts";
@@ -20,15 +20,15 @@ import type { Mapping } from "./mapping.ts";
 import { withNames } from "./names-fit.ts";
 import { brief, shortColumn } from "./targets.ts";
 
-/** Where a fault of the mapping or of an option is in the request of the caller. */
+/** Functions that translate the place of a fault in the mapping or an option into a pointer into the caller's request. */
 export type Places = { mapping(pointer: string): string; option(name: string): string };
 
-/** For the command line: the mapping is a file, and options have no pointers. */
+/** For the command line, where the mapping is a file and options have no pointers. */
 export const AS_TYPED: Places = { mapping: (pointer) => pointer, option: () => "" };
 
 /**
- * Throws one problem with all faults because of which every row would fail. `lacking`: faults of the mapping for this file. Returns
- * the mapping with what the schema says about its fields.
+ * Throws one problem with all faults that would make every row fail. Returns the mapping with what the schema says about its
+ * fields. `lacking`: faults of the mapping for this file.
  */
 export async function demandFit(
   services: Services,
@@ -95,7 +95,7 @@ function checkLinks(mapping: Mapping, { upsertStrategy }: FitOptions): Fault[] {
   return strange.map(({ pointer }) => ({ pointer, detail }));
 }
 
-/** Words that can be translated keep the language in which the file has them; dates and numbers have none. */
+/** Values of translatable fields keep the language that the file gives them. Dates and numbers have none. */
 function withLanguages(mapping: Mapping, kind: Kind, schema: Schema): Mapping {
   const fields = fieldsOf(schema, kind);
   return mapping.map((entry) => {
@@ -105,7 +105,7 @@ function withLanguages(mapping: Mapping, kind: Kind, schema: Schema): Mapping {
   });
 }
 
-/** A date in words is also kept as written, if the schema has a field for that and the mapping gives it nothing else. */
+/** Dates in words are also kept as written, if the schema has a field for them to which nothing else is mapped. */
 function withWording(mapping: Mapping, kind: Kind, schema: Schema): Mapping {
   const fields = [...fieldsOf(schema, kind).values()];
   const mapped = new Set(mapping.map(({ target }) => (target.kind === "field" ? target.name : undefined)));
@@ -121,7 +121,7 @@ function withWording(mapping: Mapping, kind: Kind, schema: Schema): Mapping {
   });
 }
 
-/** A subtype may also be given by its label in any language, unless several have this label. */
+/** Accepts labels of subtypes in any language, unless several subtypes have the same label. */
 function withSubtypes(mapping: Mapping, kind: Kind, schema: Schema): Mapping {
   const subtypes = schema.subtypes.get(kind) ?? new Map<string, Subtype>();
   const named = new Map<string, Set<string>>();
@@ -147,7 +147,7 @@ function withSubtypes(mapping: Mapping, kind: Kind, schema: Schema): Mapping {
 
 const labelKey = (text: string): string => fold(text.trim());
 
-/** Every target that records of this type cannot have, each with the most similar name that there is. */
+/** One fault for each target that records of this type cannot have. Suggests the most similar name. */
 function checkSchema(mapping: Mapping, kind: Kind, schema: Schema): Fault[] {
   const fields = fieldsOf(schema, kind);
   const faults: Fault[] = [];

@@ -5,8 +5,8 @@ import type { Said } from "../../messages/said.ts";
 export type LocalText = { text: string; lang?: string };
 
 /**
- * A cell of CSV has one text, an XPath may give several. `fault`: why the row could not be read. `faulty`: why cells could not be, by
- * column.
+ * A CSV cell has one text, but an XPath may return several. `fault`: why the row could not be read. `faulty`: why single cells
+ * could not be read, by column.
  */
 export type SourceRow = {
   values: ReadonlyMap<string, string | readonly LocalText[]>;

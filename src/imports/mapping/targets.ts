@@ -5,7 +5,7 @@ import type { IfSeveral } from "../../records/batch/link-requests.ts";
 import { isKind, KINDS, type Kind, kinds } from "../../records/kinds.ts";
 import { type Faulty, faulty } from "./faulty.ts";
 
-/** Columns of a record that are not metadata; an addition of ours to the contract's four targets. */
+/** Columns of a record that are not metadata. We added them to the contract's four targets. */
 export const COLUMN_TARGETS = [
   "status",
   "collection_status",
@@ -40,7 +40,7 @@ export type Target =
 const RELATION = /^__relation:([^:]*):([^:]*)__$/;
 const NAME = /^[a-z][a-z0-9_]*$/;
 
-/** The target of this name for records of this type (by default any), or what is wrong with it. */
+/** Parses the name of a target for records of this type (by default any), or says what is wrong with it. */
 export function parseTarget(name: string, recordType?: Kind): Target | Faulty {
   const relation = RELATION.exec(name);
   if (relation) {
@@ -83,12 +83,12 @@ function hasColumn(kind: Kind, column: ColumnTarget): boolean {
   return kinds[kind].columns.includes(column === "parent" ? "parent_id" : column);
 }
 
-/** A name or value for a message: short, and escaped as in JSON, since it may come from a file and go to a terminal. */
+/** Shortens a name or value for a message, and escapes it as in JSON, because it may go from a file to a terminal. */
 export function brief(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text).slice(1, -1);
 }
 
-/** A column for a message; an XPath is shown without its namespaces, which are long. */
+/** A column for a message. An XPath is shown without its long namespaces. */
 export function shortColumn(column: string): string {
   return column.replace(/Q?\{[^{}]*[:/][^{}]*\}(?=[\p{L}_*])/gu, "");
 }

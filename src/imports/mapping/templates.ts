@@ -3,16 +3,16 @@
 import { normalised } from "../../text.ts";
 import { type Faulty, faulty } from "./faulty.ts";
 
-/** `column` undefined is `{value}`. `optional`: shown only if all of its placeholders have something to show. */
+/** `column: undefined` stands for `{value}`. `optional`: shown only if all its placeholders have a value. */
 type Part = { text: string } | { column: string | undefined } | { optional: readonly Part[] };
 
-/** `places`: the number of its parts, with those inside optional parts. */
+/** `places`: the number of its parts, including those inside optional parts. */
 export type Template = { parts: readonly Part[]; columns: readonly string[]; places: number };
 
-/** Most levels of optional parts within optional parts. */
+/** Most levels of nested optional parts. */
 const DEEPEST = 5;
 
-/** The parts of a template, or what is wrong with it. `{{` and `}}` are braces. */
+/** Parses a template, or says what is wrong with it. `{{` and `}}` are literal braces. */
 export function parseTemplate(source: string, depth = 0): Template | Faulty {
   const parts: Part[] = [];
   const columns: string[] = [];
@@ -58,7 +58,7 @@ export function parseTemplate(source: string, depth = 0): Template | Faulty {
   return { parts, columns, places: places + parts.length };
 }
 
-/** The position of the brace that closes the one at `open`. An XPath between them may have braces of its own: `{ {uri}name }`. */
+/** The position of the brace that closes the one at `open`. An XPath between them may contain braces: `{ {uri}name }`. */
 function closeOf(source: string, open: number): number {
   let depth = 0;
   for (let i = open; i < source.length; i++) {
@@ -69,9 +69,9 @@ function closeOf(source: string, open: number): number {
 }
 
 /**
- * Fills in the template. The result is empty if `{value}` is in it and the value is empty, or if all its placeholders are empty: no
- * "height:  cm" for an unmeasured object. A template without placeholders is a constant, also for an empty cell. An empty column
- * leaves out the optional part that it is in.
+ * Fills in the template. The result is empty if it contains `{value}` and the value is empty, or if all its placeholders are
+ * empty, so that an unmeasured object gets no "height:  cm". A template without placeholders is a constant, even for an empty
+ * cell. An optional part is left out if one of its columns is empty.
  */
 export function fillTemplate({ parts }: Template, value: string, read: (column: string) => string): string {
   let filled = "";
@@ -94,7 +94,7 @@ export function fillTemplate({ parts }: Template, value: string, read: (column: 
   return shows && empty ? "" : filled;
 }
 
-/** Empty if one of its own placeholders is empty; optional parts inside it are left out on their own. */
+/** Empty if one of its own placeholders is empty. Optional parts inside it are left out separately. */
 function fillOptional(parts: readonly Part[], value: string, read: (column: string) => string): string {
   let filled = "";
   for (const part of parts) {

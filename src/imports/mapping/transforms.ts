@@ -1,4 +1,4 @@
-/** The transforms of a mapping: their form in JSON, and the functions that do them. */
+/** The transforms of a mapping: their JSON form, and the functions that apply them. */
 
 import { z } from "zod";
 import { said, toldText } from "../../messages/said.ts";
@@ -11,25 +11,25 @@ import { brief } from "./targets.ts";
 import { fillTemplate, parseTemplate, type Template } from "./templates.ts";
 import { converted, isAlike, UNIT_NAMES } from "./units.ts";
 
-/** A transform, ready to run. `columns`: other columns that it reads. `cost`: work per character. */
+/** A compiled transform. `columns`: other columns that it reads. `cost`: work per character. */
 export type Transform = {
   type: TransformForm["type"];
   step: Step;
   columns: readonly string[];
   cost: number;
-  /** Of `split`: the parts of a text, before they are trimmed. */
+  /** For `split`: cuts a text into parts, before they are trimmed. */
   cut?: (text: string) => string[];
-  /** The values are as our own lists have them: blanks at their ends, and values that occur twice, stay. */
+  /** The values come from our own exports, so surrounding blanks and repeated values are kept. */
   exact?: boolean;
 };
 
 export const isExact = (transforms: readonly Transform[]): boolean => transforms.some(({ exact }) => exact);
 
-/** Most characters of a text to search for. */
+/** Most characters of a search text. */
 const LONGEST_SEARCH = 1_000;
 /** The cost of a step of the pattern engine, in characters. */
 const PATTERN_STEP = 7;
-/** The cost of each new value, whatever its length. */
+/** The cost of each new value, regardless of its length. */
 export const VALUE_COST = 10;
 
 /** `$1` in a replacement; `$$` is a dollar. */
@@ -140,7 +140,6 @@ export const transformForm = z.discriminatedUnion(
 
 export type TransformForm = z.output<typeof transformForm>;
 
-/** The transform that a checked form describes. */
 export function compileTransform(form: TransformForm): Transform {
   const columns: string[] = [];
   const made = (step: Step, cost = 1): Transform => ({ type: form.type, step, columns, cost });
@@ -210,7 +209,7 @@ function extract({ find }: Extraction): Step {
     });
 }
 
-/** Replaces every match. The search for each match may read the rest of the value, which is counted. */
+/** Replaces every match. Counts the rest of the value as work for each match, because the search may read it. */
 function replaceMatches({ all, cost }: Extraction, by: string): Step {
   return (values, row) =>
     values.map((value) => {
@@ -227,8 +226,8 @@ function replaceMatches({ all, cost }: Extraction, by: string): Step {
 }
 
 /**
- * Looks up a value as written, else ignoring case and surrounding blanks, else under `*` (our addition to the contract); otherwise
- * the value stays. The entry `""` is only for an empty cell; a value that is mapped to `""` is left out.
+ * Looks up a value as written, then without regard to case and surrounding blanks, then under `*` (our addition to the contract).
+ * A value that is not found stays. The entry `""` is only for empty cells. A value that is mapped to `""` is left out.
  */
 function lookUp(map: Readonly<Record<string, string>>, strict: boolean): Step {
   const exact = new Map(Object.entries(map));

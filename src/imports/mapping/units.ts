@@ -1,7 +1,7 @@
 /** Converts measurements from one unit to another: `29 5/8 in.` is 75.25 cm. */
 import { normalised } from "../../text.ts";
 
-/** `size`: in millimetres or milligrams. `words`: how the unit is written after a number. */
+/** `size`: in millimetres or milligrams. `words`: ways to write the unit after a number. */
 const UNITS = {
   mm: { kind: "length", size: 1, words: ["mm"] },
   cm: { kind: "length", size: 10, words: ["cm"] },
@@ -19,12 +19,12 @@ export const UNIT_NAMES = Object.keys(UNITS) as [Unit, ...Unit[]];
 
 export const isAlike = (from: Unit, to: Unit): boolean => UNITS[from].kind === UNITS[to].kind;
 
-/** A number with or without decimals (after a point or a comma), or a fraction; then possibly the unit. */
+/** A number, possibly with decimals after a point or comma, or a fraction; then possibly the unit. */
 const WRITTEN = /^(?:(\d+(?:[.,]\d+)?)|(?:(\d+) )?(\d+)\/(\d+))(?: ?(\p{L}+|["″'′])\.?)?$/u;
 /** `1,200` may be thousands or decimals. */
 const THOUSANDS = /^[1-9]\d*[.,]\d{3}(?!\d)/;
 
-/** Reads a number of the unit `from` and returns it in the unit `to`; null if the text is anything else. */
+/** Converts a number from the unit `from` to the unit `to`; null if the text is anything else. */
 export function converted(text: string, from: Unit, to: Unit, decimals: number): string | null {
   const plain = normalised(text.replace(/(\d)([¼-¾⅐-⅞])/g, "$1 $2"), "NFKC")
     .replaceAll("⁄", "/")

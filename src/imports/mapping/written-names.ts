@@ -1,4 +1,4 @@
-/** What museums write in columns of names: that there is nobody, that a work is attributed to somebody, or the years of a life after the name. */
+/** Reads what museums write in columns of names besides names: "unknown", "attributed to", or the years of a life. */
 import { isBefore } from "../../records/dates/apart.ts";
 import { readWrittenDate } from "../../records/dates/readings.ts";
 import { wordsOf } from "../../text.ts";
@@ -6,7 +6,7 @@ import { wordsOf } from "../../text.ts";
 /** A longer text is not a name. */
 const LONGEST = 200;
 
-/** Words for somebody whom nobody knows, folded, in the languages of the catalogue. */
+/** Words that mean "unknown", folded, in the languages of the catalogue. */
 const UNKNOWN = new Set([
   ...["unknown", "unidentified", "anonymous", "anon"],
   ...["unbekannt", "unbekannte", "unbekannter", "unbekanntes", "unbekannten"],
@@ -15,7 +15,7 @@ const UNKNOWN = new Set([
   ...["sconosciuto", "sconosciuta", "ignoto", "ignota", "anonimo", "anonima", "anonimi"],
   ...["desconocido", "desconocida", "onbekend", "onbekende", "anoniem"],
 ]);
-/** What may stand beside these words. */
+/** Words that may stand beside these. */
 const BESIDE = new Set([
   ...["artist", "author", "maker", "manufacturer", "master", "painter", "person", "photographer", "place"],
   ...["autor", "fotograf", "fotografin", "hersteller", "herstellerin", "in", "kunstler", "kunstlerin"],
@@ -25,14 +25,14 @@ const BESIDE = new Set([
   ...["autor", "autora", "pintor", "taller", "lugar", "fabricante"],
   ...["kunstenaar", "vervaardiger", "fotograaf", "schilder", "meester", "plaats", "persoon", "atelier"],
 ]);
-/** Whole texts that say the same. */
+/** Whole texts that mean the same. */
 const NAMELESS = new Set([
   ...["not known", "no name", "nicht bekannt", "ohne namen", "non connu", "sans nom"],
   ...["non noto", "non identificato", "no identificado", "sin nombre", "niet bekend", "zonder naam"],
   ...["not identified", "nicht identifiziert", "nicht ermittelt", "non identifie", "non identifiee"],
   ...["n n", "nn", "s n", "nomen nescio", "sine nomine"],
 ]);
-/** What says only that the cell is empty. */
+/** Texts that mean only that the cell is empty. */
 const EMPTY = new Set([
   ...["n a", "not recorded", "not stated", "not available", "none", "null"],
   ...["k a", "o a", "keine angabe", "keine angaben", "ohne angabe", "ohne angaben", "ohne"],
@@ -50,10 +50,10 @@ const EMPTY = new Set([
   ],
   ...["niet ingevuld", "niet vermeld", "n v t", "geen"],
 ]);
-/** The initials of somebody, or of a place: N.C. is North Carolina, but n. c. is "non connu". */
+/** Initials of a person or place: N.C. is North Carolina, but n. c. is "non connu". */
 const MONOGRAM = /^(?!N\.\s?[AN]\.)(?:\p{Lu}\.\s?){2}$/u;
 
-/** Whether the text names nobody: it says that somebody is not known (`unknown`), or nothing (`empty`). */
+/** Whether the text names nobody: it says that the person is unknown, or says nothing (`empty`). */
 export function nobodyIn(text: string): "unknown" | "empty" | null {
   if (text.length > 100) return null;
   const words = wordsOf(text);
@@ -74,17 +74,17 @@ const ATTRIBUTED_AFTER = new RegExp(
   "iu",
 );
 
-/** The name of somebody to whom a work is attributed: `zugeschrieben: Anton Sedlmayr`, `Anton Sedlmayr (attr.)`; null without such words. */
+/** The name of the person to whom a work is attributed: `zugeschrieben: Anton Sedlmayr`, `Anton Sedlmayr (attr.)`; null without such words. */
 export function attributedIn(text: string): string | null {
   if (text.length > LONGEST) return null;
   return (ATTRIBUTED_BEFORE.exec(text) ?? ATTRIBUTED_AFTER.exec(text))?.[1] ?? null;
 }
 
 /**
- * `unknown`: of the row, for words such as "unknown". The others are fields of the record with the name, which is that of a firm or
- * of another group with `ofFirm`.
+ * `unknown`: the field of the imported record for words such as "unknown". `birth`, `death`, `active`: fields of the linked
+ * record. `ofFirm`: the names are those of firms or other groups. `person`: the subtype of records that are created for names
+ * with years of a life.
  */
-/** `person`: the subtype of records that are created for names with a life. */
 export type NameFields = {
   unknown?: string;
   birth?: string;
@@ -94,7 +94,7 @@ export type NameFields = {
   person?: string;
 };
 
-/** Words in names of those who are not born, folded. */
+/** Words in names of firms and other groups, folded. */
 const OF_FIRMS = new Set([
   ...["brothers", "co", "company", "family", "inc", "ltd", "regiment", "society", "sons", "workshop"],
   ...["ag", "familie", "firma", "gebruder", "gesellschaft", "gmbh", "kg", "sohne", "verein", "werkstatt"],
@@ -104,11 +104,11 @@ const OF_FIRMS = new Set([
   ...["bv", "gebroeders", "maatschappij", "nv", "vereniging", "zonen"],
 ]);
 
-/** Whether the text names no person, so that the years after it are not those of a life. */
+/** Whether the text names a firm or group, so that years after it are not those of a life. */
 export const isFirm = (text: string): boolean =>
   text.includes("&") || wordsOf(text).some((word) => OF_FIRMS.has(word));
 
-/** A name, and what stands after it. `birth`, `death`: EDTF. `active`: as written. */
+/** A name with the years of a life. `birth`, `death`: EDTF. `active`: as written. */
 type Life = { name: string; birth?: string; death?: string; active?: string };
 
 const ABOUT =
@@ -127,12 +127,12 @@ const WORKED = new RegExp(`^${ACTIVE}\\s+[^()]*\\d{3,4}[^()]*$`, "iu");
 const IN_BRACKETS = /^(.*?)[\s,;]*[([]([^()[\]]+)[)\]]$/u;
 /** An initial, not "born" or "died". */
 const INITIAL = /[BD]\./;
-/** Where something else than a name may begin: after a comma or a blank. */
+/** The gaps after which the dates may begin. */
 const PARTS = /[\s,;]+/gu;
-/** The dates begin among the last parts of a text. */
+/** Dates are searched for in this many last parts of a text. */
 const MOST_PARTS = 12;
 
-/** The name without the years of a life that stand after it; null if there are none, or if they cannot be read for certain. */
+/** Separates a name from the years of a life after it; null if there are none, or if they cannot be read with certainty. */
 export function lifeIn(text: string): Life | null {
   if (text.length > LONGEST || !/\d{3}/.test(text)) return null;
   const bracketed = IN_BRACKETS.exec(text);
@@ -159,6 +159,6 @@ function lived(before: string, written: string): Life | null {
   return { name, ...(birth === undefined ? {} : { birth }), ...(death === undefined ? {} : { death }) };
 }
 
-/** In EDTF. Undefined for `?`, which says nothing; null if the text cannot be read as a date. */
+/** The date in EDTF. Undefined for `?`, which says nothing; null if the text is not a date. */
 const edtfOf = (date: string): string | undefined | null =>
   date.trim() === "?" ? undefined : (readWrittenDate(date, "de")?.edtf ?? null);

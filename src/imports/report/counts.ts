@@ -1,4 +1,4 @@
-/** Numbers in the reports of imports. */
+/** Counts and list items in the reports of imports. */
 import { type Said, said } from "../../messages/said.ts";
 import type { Translate } from "../../messages/translate.ts";
 import type { Kind } from "../../records/kinds.ts";
@@ -13,14 +13,14 @@ export const countedUnits = (count: number, unit: Unit): Said => said(`job.count
 export const countedKind = (count: number, kind: Kind): Said =>
   said("job.count.of_kind", { count, one: said(`kind.one.${kind}`), many: said(`kind.many.${kind}`) });
 
-/** A line below another. */
+/** A list item. */
 export const item = (...[key, values]: Parameters<typeof said>): Said =>
   said("job.report.item", { item: said(key, values) });
 
-/** How many lines of a list a whole report has; it counts the others. */
+/** Most lines of a list in a whole report. The others are counted. */
 export const LISTED = 10_000;
 
-/** The line after a list of which not all is shown. */
+/** The line after a list that is not shown completely. */
 export const andMore = (all: number, shown: number): Said[] =>
   all > shown ? [item("job.report.more", { count: all - shown })] : [];
 

@@ -1,6 +1,6 @@
 /**
- * Counts the records that links created, and collects names for a curator to check: those that led to a record of another name, and
- * those that have no record but a similar one.
+ * Counts the records that links created, and collects names for a curator to check: names that led to a record with another
+ * name, and names without a record for which a similar one exists.
  */
 import { type Said, said } from "../../messages/said.ts";
 import type { Candidate } from "../../records/batch/ends.ts";
@@ -13,17 +13,17 @@ import type { RowOutcome } from "../options.ts";
 import type { Unlinked } from "../save/deferred-links.ts";
 import { countedUnits, item, type Unit } from "./counts.ts";
 
-/** How many lines each list has; all are counted. */
+/** Most lines of each list. All are counted. */
 const MOST_LINES = 10_000;
-/** For how many created records, and for how many names of each list, the names are kept. */
+/** Most names that are kept of created records, and of each list. */
 export const MOST_NAMES = 200_000;
 
 type Other = { title: string; idno?: string };
-/** `value`: the name in the file. `lines`: of the rows with it. */
+/** `value`: the name in the file. `lines`: the lines of the rows with it. */
 type Pair = Other & { record_type: Kind; value: string; lines: number[] };
 /** A list in a report: how many rows have these names. */
 type NameList = { rows: number; names: readonly Pair[] };
-/** `seen`: the lines of its rows, 32 in a number. `noted`: names with their lines; `kept`: those that it lists. */
+/** `seen`: the lines of its rows as bits, 32 in a number. `noted`: all pairs of a name and a line; `kept`: the listed ones. */
 type List = {
   rows: number;
   seen: Map<number, number>;
@@ -36,9 +36,9 @@ type Made = Other & { key: string; line: number };
 
 const pairKey = (kind: Kind, value: string): string => `${kind} ${nameKey(value)}`;
 
-/** @param dryRun the numbers of created records are not final */
+/** @param dryRun whether the numbers of created records are not final */
 export function createNameMatches(dryRun: boolean) {
-  /** The created records by type and name. A dry run rolls back and creates some of them several times. */
+  /** The created records by type and name. A dry run rolls back, so it creates some of them several times. */
   const made = new Map<Kind, Map<string, Made[]>>();
   const counts = new Map<Kind, number>();
   const emptyList = (): List => ({ rows: 0, seen: new Map(), noted: 0, kept: 0, pairs: new Map() });
@@ -46,7 +46,7 @@ export function createNameMatches(dryRun: boolean) {
   const similar = emptyList();
 
   function note(list: List, record_type: Kind, value: string, { title, idno }: Other, line: number): void {
-    // one name may lead to several records, by their authority numbers
+    // with authority numbers, one name may lead to several records
     const key = pairKey(record_type, value) + (list === joined ? `\n${title}` : "");
     const number = idno ? { idno } : {};
     const pair = list.pairs.get(key) ?? { record_type, value, title, ...number, lines: [], last: 0 };
@@ -94,7 +94,7 @@ export function createNameMatches(dryRun: boolean) {
     }
   }
 
-  /** A row whose title is similar to the name of a record that an earlier row has created. */
+  /** Notes a row whose title is similar to the name of a record that an earlier row created. */
   function takeTitle({ record_type }: MappedRow, { outcome, after, idno }: Saved): void {
     const title = after?.metadata[kinds[record_type].titleField]?.[0]?.value;
     if (outcome !== "created" || title === undefined) return;
@@ -106,17 +106,17 @@ export function createNameMatches(dryRun: boolean) {
   return {
     take,
 
-    /** Names without a record, for which none may be created. */
+    /** Notes names without a record, if none may be created for them. */
     unlinked({ row, missing = [], similar: alike = [] }: Unlinked): void {
       for (const one of alike) note(similar, one.record_type, one.value, one.similar, row.line);
-      // in a dry run also names like those of records that it would create
+      // in a dry run, also compares with names of records that it would create
       for (const { to_type, value } of missing) {
         const [other] = bucketOf(to_type, value);
         if (other) note(similar, to_type, value, other, row.line);
       }
     },
 
-    /** How many records of each type links created. */
+    /** How many records of each type the links created. */
     made: (): [Kind, number][] => [...counts],
 
     lines(unit: Unit): Said[] {

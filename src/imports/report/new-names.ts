@@ -1,4 +1,4 @@
-/** The records that a dry run would create for names in links, with the rows that give these names, and records that they may be. */
+/** Lists the records that a dry run would create for names in links, with their rows and with records that they may duplicate. */
 import { type Account, mayDo } from "../../caller.ts";
 import { said } from "../../messages/said.ts";
 import { namesInTree } from "../../records/batch/tree-ends.ts";
@@ -13,9 +13,9 @@ import type { RowOutcome } from "../options.ts";
 import { andMore, LISTED } from "./counts.ts";
 import { columnNamed, type PreviewPart } from "./preview-text.ts";
 
-/** `lines`: of the first rows with the name. `inTree`: the name has levels, which no other name means. */
+/** `lines`: the lines of the first rows with the name. `inTree`: the name has levels, so no other name means the same. */
 export type NewName = { record_type: Kind; name: string; rows: number; lines: number[]; inTree?: true };
-/** A new name and what it may be another spelling of: a record (`idno`), or a new name that more rows give, or a longer one. */
+/** A new name that may be another spelling of a record (`idno`), or of a new name that more rows give or that is longer. */
 export type AlikeName = {
   record_type: Kind;
   name: string;
@@ -68,7 +68,7 @@ export function createNewNames() {
   };
 }
 
-/** New names that look like records that the caller sees, or like other new names; the surest first. */
+/** New names that look like records that the caller may see, or like other new names. The most certain come first. */
 export async function findAlike(
   { sql }: Pick<Services, "sql">,
   caller: Account,

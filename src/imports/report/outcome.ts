@@ -1,11 +1,11 @@
-/** What a job leaves for the command that follows it: what a page does not show, or shows otherwise. */
+/** What an import job stores for the command that follows it, because pages do not show it, or show it differently. */
 import type { Said, Told } from "../../messages/said.ts";
 import type { PreviewPart } from "./preview-text.ts";
 
-/** Known when the first row is to be written. `resumed`: the id of the import that this run continues. */
+/** Stored before the first row is written. `resumed`: the id of the import that this run continues. */
 export type ImportNotices = { resumed: string | null; notices: readonly Said[] };
 
-/** Of an import that has ended or was stopped. */
+/** The outcome of an import that has ended or was stopped. */
 export type ImportOutcome = {
   finished: boolean;
   import_id: string;
@@ -15,9 +15,9 @@ export type ImportOutcome = {
   preview: PreviewPart[];
   rejected: number;
   unlinked: number;
-  /** Rows in the rejects file that were imported, and would not find their records. */
+  /** Imported rows in the rejects file that would not find their records again. */
   lost: number;
-  /** Whether the catalogue gave the numbers: a corrected file then counts as another file. */
+  /** Whether the catalogue assigned the numbers, so that an import of the corrected file would not find the records. */
   numbered: boolean;
   broken: Told | null;
 };

@@ -1,14 +1,14 @@
-/** A preview as plain JSON, which a job can keep, and its text for a terminal. */
+/** A preview as plain JSON, which a job can store, and as text for a terminal. */
 import { type Said, said, say, type Told } from "../../messages/said.ts";
 import type { MessageKey, Translate } from "../../messages/translate.ts";
 import { short, textTable } from "../csv/text-table.ts";
 import { count } from "./counts.ts";
 
-/** A record in full. */
+/** A record shown in full. */
 export type Example = { line: number; head: Said; values: [name: string, value: Told][] };
-/** `short`: is cut to the width of a line when it is said. */
+/** `short`: a message that is cut to the width of a line. */
 export type Cell = Told | number | { short: Told };
-/** The first row of a table has its heads; `more` is said below it. */
+/** The first row of a table is its header. `more` comes below it. */
 export type PreviewPart = Example | { table: Cell[][]; more?: Said[] } | Said;
 
 export const columnNamed = (name: string): Said => said(`job.preview.${name}` as MessageKey);

@@ -1,4 +1,4 @@
-/** The preview of a dry run: the first records in full, then what would be created and changed, by field. */
+/** The preview of a dry run: the first records in full, then counts of what would be created and changed, by field. */
 
 import { type Said, said, type Told } from "../../messages/said.ts";
 import { type Kind, kinds } from "../../records/kinds.ts";
@@ -13,10 +13,10 @@ import { type Cell, columnNamed, type Example, type PreviewPart } from "./previe
 
 /** How many created and changed records are shown in full. */
 const SHOWN = 3;
-/** The name of a record that does not exist and must not be created. */
+/** A name without a record, for which none may be created. */
 const notMade = (example: string): Said => said("job.preview.not_made", { example });
 
-/** `lost`: how many values existing records would lose. */
+/** `lost`: the number of values that existing records would lose. */
 type FieldTally = {
   created: number;
   changed: number;
@@ -35,7 +35,7 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
   const media = { rows: 0, example: "" };
   const shown = { created: [] as Example[], updated: [] as Example[] };
 
-  /** The names of the fields in their order in the records. */
+  /** Field names in the order of the records. */
   const order: string[] = [];
 
   function tally(name: string, isNew: boolean, before: readonly string[], after: readonly string[]): void {
@@ -124,7 +124,7 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
       }
     },
 
-    /** Corrects what was counted for these rows: some of their links would not be made. */
+    /** Corrects the counts for these rows, because some of their links would not be created. */
     unlinked(rows: readonly Unlinked[]): void {
       for (const { row, missing = [] } of rows) {
         const names = new Set<string>();
@@ -194,11 +194,11 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
 
 const SEPARATOR = " | ";
 
-/** One value with the separator in it is not several values. */
+/** Quotes a value that contains the separator, so that it does not look like several. */
 const joined = (values: readonly string[] = []): string =>
   values.map((text) => (text.includes(SEPARATOR) ? JSON.stringify(text) : text)).join(SEPARATOR);
 
-/** The state of a record, as texts by field. */
+/** The state of a record as texts by field. */
 function flat(kind: Kind, state: RecordState): Map<string, string[]> {
   const all = new Map([
     ["idno", [state.idno]],
@@ -217,7 +217,7 @@ function flat(kind: Kind, state: RecordState): Map<string, string[]> {
   return all;
 }
 
-/** The value of a field, or a word for none. */
+/** The value of a field, or a word that means none. */
 function shownIn(state: ReadonlyMap<string, readonly string[]>, name: string): Told {
   const values = state.get(name);
   return values === undefined ? said("job.preview.no_value") : short(joined(values));

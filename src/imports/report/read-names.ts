@@ -1,4 +1,4 @@
-/** Reports names that were not taken as they are written: those of nobody, with years of a life, or that mean another record. */
+/** Reports names that were not used as written: names of nobody, names with years of a life, and names that mean another record. */
 import { type Said, said } from "../../messages/said.ts";
 import type { ReadName } from "../mapping/mapped-row.ts";
 import { brief, shortColumn } from "../mapping/targets.ts";
@@ -19,7 +19,7 @@ export function createReadNames(unit: Unit) {
         const key = JSON.stringify(read);
         const known = all.get(key);
         if (known) known.rows += 1;
-        // a copy, or the whole row would stay in memory
+        // a copy, because slices would keep the whole row in memory
         else if (all.size < LISTED) all.set(key, { ...JSON.parse(key), rows: 1, line: row.line });
         else others += 1;
       }

@@ -1,4 +1,4 @@
-/** Why rows were refused, or would be: each reason with the number of its rows and the first line. */
+/** Counts the reasons for which rows are refused, each with the number of its rows and the first line. */
 import { said, type Told } from "../../messages/said.ts";
 import { reasonOf } from "../csv/rejects.ts";
 import type { RowOutcome } from "../options.ts";
@@ -40,7 +40,7 @@ export function createRefusals() {
   };
 }
 
-/** Reasons that differ only in a value count as one. */
+/** A key of the reason without its values, so that reasons that differ only in a value count as one. */
 function groupOf(told: Told): string {
   if (typeof told === "string") return told.replace(/"(?:[^"\\]|\\.)*"|\d+/g, "…");
   const parts = Object.entries(told.values ?? {}).flatMap(([name, value]) =>

@@ -1,4 +1,4 @@
-/** Reports rows with the number of an earlier row: one of the two is probably a typing mistake. */
+/** Reports rows with the number of an earlier row, because one of the two is probably a typing mistake. */
 import { type Said, said } from "../../messages/said.ts";
 import { kinds } from "../../records/kinds.ts";
 import type { MappedRow } from "../mapping/mapped-row.ts";
@@ -8,7 +8,7 @@ import { andMore, countedUnits, item, LISTED, type Unit } from "./counts.ts";
 /** How many of these rows are shown, except in the whole report. */
 const SHOWN = 200;
 
-/** Names a row without a number, which was found by a key. */
+/** The title, to name a row without a number that was found by a key. */
 const titleOf = ({ record_type, fields }: MappedRow): string =>
   fields[kinds[record_type].titleField]?.[0]?.value ?? "";
 

@@ -28,12 +28,12 @@ const SHOWN = 5;
 export type Report = {
   take(outcomes: readonly RowOutcome[]): void;
   unlinked(rows: readonly Unlinked[]): void;
-  /** How many records links create. Part of `lines`, except in a dry run, which shows it before the preview. */
+  /** How many records the links create. Part of `lines`, except in a dry run, which shows it before the preview. */
   lead(summary: ImportSummary): Said[];
-  /** For the terminal. */
+  /** The report for the terminal. */
   lines(summary: ImportSummary): Said[];
   json(summary: ImportSummary): Record<string, unknown>;
-  /** What a registrar should check, with every line. */
+  /** What a registrar should check, with all lines. */
   sections(summary: ImportSummary): Section[];
 };
 
@@ -61,9 +61,9 @@ export function createReport(options: {
   const unlinked: { line: number; reason: Told }[] = [];
   /** The number of rows with too few cells, and the line of the first. */
   const short = { rows: 0, line: 0 };
-  /** The same of rows that have nothing but a number. */
+  /** The same for rows that have nothing but a number. */
   const bare = { rows: 0, line: 0, number: "" };
-  /** Rows of a rejects file whose records exist already. */
+  /** Rows of a rejects file whose records already exist. */
   let mended = 0;
 
   /** How many records were created because rows name them. */
@@ -77,7 +77,7 @@ export function createReport(options: {
           .filter(([, n]) => n > 0)
       : nameMatches.made();
 
-  /** What became of the rows, and how fast. */
+  /** The outcomes of the rows, and the speed. */
   function headline(summary: ImportSummary): Said {
     const seconds = (now() - begun) / 1000;
     const done = { units: countedUnits(summary.rows_done, unit), seconds };
@@ -102,14 +102,14 @@ export function createReport(options: {
     });
     const what = { ...done, list: parts.length > 0 ? listOf(parts) : said("job.report.nothing_to_do") };
     if (dryRun) return said("job.report.dry_run", what);
-    // no speed if the import was continued: rows of an earlier run are only read
+    // a continued import only reads the rows of an earlier run, so its speed would mislead
     const isSlow = summary.written === undefined && summary.rows_done >= 100;
     return isSlow
       ? said("job.report.done_at_pace", { ...what, pace: Math.round(summary.rows_done / seconds) })
       : said("job.report.done", what);
   }
 
-  /** What a registrar should check. @param most lines of a list; if not given, as many as a terminal should show */
+  /** What a registrar should check. @param most lines of a list; by default as many as suit a terminal */
   function doubts(summary: ImportSummary, most?: number): Said[] {
     const lines: Said[] = [];
     if (summary.unlinked > 0) {
@@ -135,7 +135,7 @@ export function createReport(options: {
     if (mended > 0)
       lines.push(said("job.report.mended", { units: countedUnits(mended, unit), count: mended }));
     lines.push(...repeatedNumbers.lines(options.upsertStrategy, most));
-    // the preview of a dry run has a table of this
+    // the preview of a dry run shows this as a table
     if (found && !dryRun) lines.push(...found.lines());
     lines.push(...invalid.lines(most), ...unmapped.lines(most));
     lines.push(...nameMatches.lines(unit));
@@ -215,7 +215,7 @@ export function createReport(options: {
         ...(dryRun ? { dry_run: true } : { import_id: importId }),
         made: Object.fromEntries(ends(summary)),
         ...tally,
-        // names may be of a kind that the reader of a job may not read
+        // without names, which the reader of the job may not be allowed to see
         ...(drafts.length === 0 ? {} : { linked_drafts: drafts.map(({ names: _, ...counted }) => counted) }),
         ...(passedOver.length === 0 ? {} : { passed_over: passedOver }),
         ...(summary.broken === undefined ? {} : { broken: summary.broken }),
@@ -252,7 +252,7 @@ function passedOverLines({ passedOver }: ImportSummary, most = SHOWN): Said[] {
   ];
 }
 
-/** The records that stay invisible to visitors although published ones link to them. */
+/** Drafts that visitors do not see although published records link to them. */
 function draftLines({ drafts }: ImportSummary): Said[] {
   if (drafts.length === 0) return [];
   const count = drafts.reduce((sum, one) => sum + one.count, 0);
@@ -278,7 +278,7 @@ function why(reasons: ReadonlyMap<SkipReason, number>): Said | undefined {
   return parts.length > 0 ? listOf(parts) : undefined;
 }
 
-/** What has been written so far, records of the type of the rows first. */
+/** What has been written so far. Records of the imported type come first. */
 function soFar(own: Kind, written: readonly Written[]): Said {
   const isOwn = ({ record_type }: Written) => Number(record_type === own);
   const parts = [...written]

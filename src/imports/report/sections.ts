@@ -1,4 +1,4 @@
-/** The report of an import in sections: what was found, and the lines below it. */
+/** Divides the report of an import into sections: a finding, and the items below it. */
 import type { Said, Told } from "../../messages/said.ts";
 
 /** `more`: the line that says how many items are not listed; null if all are. */
@@ -6,7 +6,7 @@ export type Section = { text: Said; items: Told[]; more: Said | null };
 
 const MORE = /^job\.report\.(?:more|many_more|more_places)$/;
 
-/** Lines that are not items (`counts.ts`) begin a section. */
+/** A line that is not an item (`counts.ts`) begins a section. */
 export function sectionsOf(lines: readonly Said[]): Section[] {
   const sections: Section[] = [];
   for (const line of lines) {
@@ -19,7 +19,7 @@ export function sectionsOf(lines: readonly Said[]): Section[] {
   return sections;
 }
 
-/** The section with its first items, and the number of the others. */
+/** The section with its first items and the number of the others. */
 export function firstOf({ text, items, more }: Section, most: number): Section {
   const hidden = items.length - most;
   if (hidden <= 0) return { text, items, more };

@@ -1,4 +1,4 @@
-/** Counts the values that `regex_extract` or `convert` left out, by column and target: often that is intended. */
+/** Counts the values that `regex_extract` or `convert` left out, by column and target. Often this is intended. */
 
 import { type Said, said } from "../../messages/said.ts";
 import { brief, shortColumn } from "../mapping/targets.ts";
@@ -8,7 +8,7 @@ import { item } from "./counts.ts";
 /** How many columns and targets are shown, except in the whole report. */
 const SHOWN = 20;
 
-/** `kept`: how many of the values are in another field of the record. The example (`line`, `value`) is one of the others, if there is any. */
+/** `kept`: how many of the values another field of the record has. The example (`line`, `value`) is one that none has, if possible. */
 type Unmatched = {
   column: string;
   target: string;
@@ -30,7 +30,7 @@ export function createUnmatched() {
         all.set(key, entry);
         const isKept = kept.some((one) => one.includes(value.trim()));
         const isBetter = entry.count === 0 || (!isKept && entry.kept === entry.count);
-        // a copy, or the whole value would stay in memory
+        // a copy, because a slice would keep the whole value in memory
         if (isBetter) Object.assign(entry, structuredClone({ line: row.line, value: value.slice(0, 200) }));
         entry.count += 1;
         if (isKept) entry.kept += 1;

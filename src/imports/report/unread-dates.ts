@@ -1,4 +1,4 @@
-/** Reports dates that could not be read, without which their rows were imported, and dates that can be read in several ways. */
+/** Reports dates that were left out because they could not be read, and dates that can be read in more than one way. */
 import { type Said, said } from "../../messages/said.ts";
 import type { DoubtedDate } from "../mapping/mapped-row.ts";
 import { brief } from "../mapping/targets.ts";
@@ -14,7 +14,7 @@ export function createUnreadDates() {
   const first: Unread[] = [];
   let count = 0;
   const doubted = { count: 0, first: [] as ({ line: number } & DoubtedDate)[] };
-  /** How many of these texts are in another field of the record. */
+  /** How many of these texts another field of the record has. */
   let kept = 0;
   const undated = { count: 0, words: new Set<string>() };
   /** Cells that say so of records that keep their date; the line of the first. */

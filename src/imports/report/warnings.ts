@@ -1,4 +1,4 @@
-/** Warnings before the first row about what was probably not intended. */
+/** Warns before the first row about options that were probably not intended. */
 
 import { type Said, said } from "../../messages/said.ts";
 import { keyFields } from "../mapping/keys.ts";

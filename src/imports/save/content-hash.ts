@@ -1,4 +1,4 @@
-/** A hash of the content of a file, so that the same file is recognised when an import runs again. */
+/** Hashes the content of a file, so that the same file is recognised when an import runs again. */
 import { cutIntoParts, hex, joinBytes, sha256 } from "../../bytes.ts";
 
 const BLOCK = 1024 * 1024;
@@ -20,7 +20,7 @@ export class ContentHash {
   }
 }
 
-/** Identifies an import, so that it can be continued: bytes of the file, record type, mapping, settings. With another encoding or account it is continued, too. */
+/** Identifies an import that can be continued, by file content, record type, mapping and settings. Encoding and account do not matter. */
 export async function fingerprint(parts: unknown): Promise<string> {
   return hex(await sha256(JSON.stringify(parts)));
 }

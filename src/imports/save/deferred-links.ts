@@ -1,9 +1,9 @@
 /**
- * Links and parents whose records did not exist when their row was saved. A link waits if the file has a row for its record, or
- * if no record may be created for it; a parent only if the file has its row (otherwise the row that names it is refused). After the
- * last row, `save-deferred-links.ts` makes them. If a record is missing even then (no row, or one refused or left out), the
- * report names the row with the link. After an interruption nothing is taken from an earlier run: the rows are read again, and
- * so are their links.
+ * Collects links and parents whose records did not exist when their row was saved. A link waits if the file has a row for its
+ * record, or if no record may be created for it. A parent waits only if the file has its row; otherwise the row that names it is
+ * refused. After the last row, `save-deferred-links.ts` creates the links. If a record is missing even then (it has no row, or
+ * its row was refused or left out), the report lists the row with the link. Nothing is taken from an interrupted run, because
+ * the rows and their links are read again.
  */
 import { said } from "../../messages/said.ts";
 import type { Fault } from "../../problem.ts";
@@ -28,23 +28,23 @@ type Links = Pick<BatchItem, "parent" | "links">;
 export type Unlinked = {
   row: Reject;
   faults: readonly Fault[];
-  /** When it is imported again. */
+  /** Whether the row finds its record when it is imported again. */
   findsRecord: boolean;
-  /** In a dry run: the links that it would lack. */
+  /** In a dry run: the links that the row would lack. */
   missing?: readonly LinkRequest[];
-  /** Names that no record has, but a similar one. */
+  /** Names that no record has, with records of a similar name. */
   similar?: readonly SimilarName[];
 };
 
-/** A saved row that waits. `faults`: why it lacks other links. */
+/** A saved row with deferred links. `faults`: why it lacks other links. */
 export type WaitingRow = StagedRow & {
   waiting: {
-    /** Of its record. */
+    /** The id of its record. */
     id: string;
     links: Links;
     faults: readonly Fault[];
     findsRecord: boolean;
-    /** It was counted as unchanged. */
+    /** Whether the row was counted as unchanged. */
     isUnchanged: boolean;
   };
 };
@@ -56,7 +56,7 @@ export function deferredLinks(
   keys: readonly string[],
 ) {
   const { kind, dryRun, upsertStrategy } = options;
-  /** With `replace`: for a record that several rows have, the last of these rows. */
+  /** With `replace`: the last row of a record that has several. */
   const lastRowOf = new Map<string, number>();
   const { titleField } = kinds[kind];
 
@@ -73,16 +73,16 @@ export function deferredLinks(
   };
 
   return {
-    /** The links that rows give. */
+    /** Remembers the links that rows give. */
     sourceLinks:
       (upsertStrategy === "merge" || upsertStrategy === "replace") && !dryRun
         ? { add: staged.remember, among: staged.remembered, isReplaced: upsertStrategy === "replace" }
         : undefined,
 
-    /** In a dry run: those of these names (`object #1`) that rows before have created. */
+    /** In a dry run: which of these names (`object #1`) earlier rows have created. */
     created: (names: readonly string[]): Promise<Set<string>> => staged.remembered(names),
 
-    /** Returns the rows that lack links and do not wait for others. */
+    /** Defers links of these rows. Returns the rows that lack links but have none to defer. */
     async noteOutcomes(
       rows: readonly StagedRow[],
       outcomes: readonly RowOutcome[],
@@ -95,7 +95,7 @@ export function deferredLinks(
         const { number } = rows[index]!;
         if (!("id" in result)) continue;
         if (repeated && upsertStrategy === "replace") lastRowOf.set(result.id, number);
-        // an earlier run may have saved the row and stopped before its deferred links; `skip` does not tell which are missing
+        // an earlier run may have stopped between the row and its deferred links; `skip` does not report which are missing
         const savedEarlier = resumed && !result.after && /^(created|updated)$/.test(result.outcome);
         const mayLack = result.missing || (savedEarlier && upsertStrategy === "skip");
         const links = mayLack ? linksToDefer(mapped, fileHas) : undefined;
@@ -118,7 +118,7 @@ export function deferredLinks(
       return unlinked;
     },
 
-    /** The rows that wait, to be read after the last row. */
+    /** The rows with deferred links, to be read after the last row. */
     async *batches(): AsyncGenerator<WaitingRow[], void, undefined> {
       for await (const rows of staged.waiting<WaitingRow["waiting"]>())
         yield rows.filter(({ number, waiting: { id } }) => (lastRowOf.get(id) ?? number) <= number);
@@ -126,19 +126,19 @@ export function deferredLinks(
   };
 }
 
-/** The row, with what to do about it. */
+/** Adds the advice what to do about the row. */
 export function withAdvice(unlinked: Unlinked, { upsertStrategy }: ImportOptions): Unlinked {
   const again = upsertStrategy === "skip" ? "fault.row.correct_and_merge" : "fault.row.correct_and_import";
   const detail = said(unlinked.findsRecord ? again : "fault.row.correct_record");
   return { ...unlinked, faults: [...unlinked.faults, { pointer: "", detail }] };
 }
 
-/** These links replace no others: the record is new, or not all its links can be made. */
+/** The links without the scopes that they would replace, for a new record, or if not all links can be created. */
 export function onlyAdding({ parent, links }: Links): Links {
   return { parent, links: links && { ...links, scopes: [] } };
 }
 
-/** The links and the parent of the row for which the file has rows, or for which no record may be created; undefined if there are none. */
+/** The parent and links for which the file has rows, or for which no record may be created; undefined if there are none. */
 function linksToDefer(
   { columns: { parent }, relations, record_type }: MappedRow,
   fileHas: FileHas,

@@ -1,4 +1,4 @@
-/** The import that is running, as the database knows it. If an earlier run of the same import was interrupted, it is continued. */
+/** The entry of the running import in the database. An interrupted run of the same import is continued. */
 import { type Account, actorId } from "../../caller.ts";
 import { newId } from "../../ids.ts";
 import {
@@ -39,7 +39,7 @@ export async function openImport(
   const settings = { ...chosen, ...read[form] };
   const print = await fingerprint([hash, kind, mapping, settings]);
   const unfinished = await takeOverUnfinished(services.sql, print, options.earlierImportId);
-  // must follow the search: an undo before this is noticed here, an undo after this by the first batch
+  // only after the search: this notices an earlier undo, and the first batch notices a later one
   if (options.earlierImportId !== undefined) await demandNotUndone(services.sql, options.earlierImportId);
   if (unfinished) {
     await options.saveImportId?.(services.sql, unfinished.importId);
@@ -63,7 +63,7 @@ export async function openImport(
 
 type Saved = Exclude<BatchResult, { outcome: "rejected" }>;
 
-/** Counts rows that an interrupted run of this import saved as what they were then: created or updated. */
+/** Counts rows that an interrupted run saved with their outcome of that time: created or updated. */
 export async function countAgain(
   sql: Sql,
   inProgress: ImportInProgress,

@@ -1,4 +1,4 @@
-/** Makes an item of a batch from a mapped row and the options. Marks links and parents for which the file has a row. */
+/** Turns a mapped row into an item of a batch. Marks links and parents for which the file has a row. */
 import { said } from "../../messages/said.ts";
 import type { Fault } from "../../problem.ts";
 import type { BatchItem } from "../../records/batch/item.ts";
@@ -18,18 +18,18 @@ export type RowOptions = {
   autoPublish: boolean;
 };
 
-/** `number`: the file has a row with this number. `name`: one with this number, key or title. */
+/** Whether the file has a row with this number (`number`), or with this number, key or title (`name`). */
 export type FileHas = {
   number(idno: string): boolean;
   name(link: Pick<LinkRequest, "value" | "match" | "described">): boolean;
 };
 
-/** Why a row is left out without being refused: no number, one that an earlier row has, a record that exists. */
+/** Why a row is left out without being refused: it has no number, an earlier row has its number, or its record exists. */
 export type SkipReason = "unnumbered" | "repeated" | "there";
 
 type RowPlan = { item: BatchItem; media: readonly string[] } | { faults: Fault[] } | { skip: SkipReason };
 
-/** `found`: the existing record of the row (`knownId`), or why it is not certain which it is (`ambiguous`). */
+/** `found`: the existing record of the row (`knownId`), or why it is uncertain which one that is (`ambiguous`). */
 export function planRow(
   mapped: MappedRow,
   options: RowOptions,
@@ -81,7 +81,7 @@ export function planRow(
   };
 }
 
-/** The row is blank, or the mapping is for another file. */
+/** Whether the mapping found nothing: the row is blank, or the mapping belongs to another file. */
 export function isEmpty({
   idno,
   subtype,
@@ -98,7 +98,7 @@ export function isEmpty({
   );
 }
 
-/** The kinds of links that the mapping can give. */
+/** The relation types and record types to which the mapping can link. */
 export function linkScopes(mapping: Mapping): LinkScope[] {
   const scopes = new Map<string, LinkScope>();
   for (const { target } of mapping) {

@@ -1,9 +1,9 @@
 /**
- * Names of linked people, places and events that the file gives with numbers of authority files. What they mean is decided for
- * the whole file, so that the order of its rows does not matter:
+ * Decides what names of linked records mean if the file also gives them with numbers of authority files. This is decided for the
+ * whole file, so that the order of its rows does not matter:
  *
- * - with one number: a row that gives the name alone means the same record;
- * - with several: each number is a record of its own, and a row that gives the name alone may mean any of them.
+ * - With one number, a row that gives only the name means the same record.
+ * - With several numbers, each is a record of its own, and a row that gives only the name may mean any of them.
  */
 import type { Caller } from "../../caller.ts";
 import { authorities } from "../../records/batch/directory.ts";
@@ -34,7 +34,7 @@ export function numberedNames({ relations }: MappedRow): NumberedName[] {
   });
 }
 
-/** The rows, with what the whole file says about the names of their links. */
+/** Adds to the links of these rows what the whole file says about their names. */
 export async function withDecidedNames(
   staged: StagedRows,
   rows: readonly StagedRow[],
@@ -60,10 +60,10 @@ export async function withDecidedNames(
   }));
 }
 
-/** A record without a number of this authority, and the numbers that the file gives with its name. */
+/** A record without an authority number, and the numbers that the file gives with its name. */
 export type PassedOver = { record_type: Kind; id: string; idno: string; title: string; numbers: string[] };
 
-/** Records that no row is linked to, although the file gives their name: it gives it with several numbers, and they have none. */
+/** Records without a number to which no row is linked, because the file gives their name with several numbers. */
 export async function findPassedOver(
   { sql }: Pick<Services, "sql">,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** How the links of rows qualify their makers: as it is saved, and which words no term says. */
+/** Reads how links qualify makers, such as "attributed to", and reports it. */
 import { type Said, said } from "../../messages/said.ts";
 import { attributionKey, isQualified, partedNotes, tidyNotes } from "../../records/links/attributions.ts";
 import { qualifierOfWords, wordsOfQualifier } from "../../records/links/qualifier-words.ts";
@@ -11,13 +11,13 @@ import type { RowOutcome } from "../options.ts";
 import { andMore, countedUnits, item, LISTED, type Unit } from "../report/counts.ts";
 import { columnNamed, type PreviewPart } from "../report/preview-text.ts";
 
-/** How many words are shown, except in the whole report. */
+/** How many qualifiers are shown, except in the whole report. */
 const SHOWN = 10;
-/** How many ways to qualify a maker are counted, and how many are shown. */
+/** How many different qualifiers are counted, and how many are shown. */
 const MOST = 1_000;
 const IN_TABLE = 30;
 
-/** The row with the words of its cells as what its links will say. */
+/** Replaces the words of cells by the qualifiers that the links will get. */
 export function withQualifiers(schema: Schema, mapped: MappedRow): MappedRow {
   if (mapped.relations.every(({ qualifierWords }) => qualifierWords === undefined)) return mapped;
   const relations = mapped.relations.map(({ qualifierWords: words, ...link }) =>
@@ -35,7 +35,7 @@ function qualifyingOf({ metadata = {} }: MappedRow["relations"][number]): Metada
   return Object.fromEntries(said);
 }
 
-/** As lists have it: ` (workshop_of)`, ` (Hand des@de)`; empty for a plain maker. */
+/** The qualifier as in exported lists: ` (workshop_of)`, ` (Hand des@de)`; empty for a plain maker. */
 export function qualifierIn(link: MappedRow["relations"][number]): string {
   const metadata = qualifyingOf(link);
   return metadata === null ? "" : ` (${codeOf(metadata)})`;
@@ -43,7 +43,7 @@ export function qualifierIn(link: MappedRow["relations"][number]): string {
 
 const codeOf = (metadata: Metadata): string => short(wordsOfQualifier({ qualifiers: new Map() }, metadata));
 
-/** Counts for a preview how links qualify makers. */
+/** Counts the qualifiers of makers for a preview. */
 export function createAttributions(unit: Unit) {
   type Tally = { relation: string; metadata: Metadata; rows: number; example: string };
   const all = new Map<string, Tally>();
@@ -77,7 +77,7 @@ export function createAttributions(unit: Unit) {
   };
 }
 
-/** Reports words that no term says: they are kept as they are. */
+/** Reports qualifiers for which there is no term, so that their words were kept. */
 export function createQualifierTexts(unit: Unit) {
   const rows = new Map<string, { count: number; line: number }>();
   let others = 0;
@@ -91,7 +91,7 @@ export function createQualifierTexts(unit: Unit) {
       for (const text of new Set(texts)) {
         const known = rows.get(text);
         if (known) known.count += 1;
-        // a copy, or the whole row would stay in memory
+        // a copy, because a slice would keep the whole row in memory
         else if (rows.size < LISTED) rows.set(structuredClone(text), { count: 1, line: row.line });
         else others += 1;
       }

@@ -1,7 +1,4 @@
-/**
- * Reads the next batch while the consumer works on the current one, so that reading continues while the database works.
- * Reading starts when the consumer first waits.
- */
+/** Reads the next batch while the consumer works on the current one. Starts when the consumer first waits for the database. */
 export async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
   const iterator = source[Symbol.asyncIterator]();
   const ask = async () => {
@@ -14,7 +11,7 @@ export async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T,
       const { done, value } = await next;
       if (done) return;
       next = ask();
-      // a failure waits until it is asked for
+      // an error is thrown when the next batch is read
       next.catch(() => undefined);
       yield value;
     }

@@ -18,10 +18,9 @@ import type { ImportContext } from "./save-rows.ts";
 
 type Links = WaitingRow["waiting"]["links"];
 
-/** `changed`: rows that had been counted as unchanged until now. */
+/** `changed`: the number of rows that were counted as unchanged until now. */
 type Linked = { changed: number; unlinked: Unlinked[] };
 
-/** Saves the links of a batch of rows that waited. */
 export async function saveDeferredLinks(
   services: Services,
   context: ImportContext,
@@ -48,7 +47,7 @@ async function saveLinks(
       updateProjections: context.updateProjections,
       writeAlso: (tx) => continueImport(tx, inProgress),
     });
-  // without records that somebody has deleted meanwhile
+  // records may have been deleted meanwhile
   const existing = await services.sql<{ id: string }[]>`
     select id from records where id = any(${rows.map(({ waiting }) => waiting.id)}) and deleted_at is null`;
   const ids = new Set(existing.map(({ id }) => id));
@@ -59,10 +58,10 @@ async function saveLinks(
   for (const [index, { row, waiting }] of saved.entries()) {
     const { id, links, isUnchanged } = waiting;
     let done = [results[index]!];
-    // a link that is refused does not prevent the other links of its row
+    // if a link is refused, the other links of its row are saved one by one
     const parts = done[0]!.outcome === "rejected" ? oneByOne(onlyAdding(links)) : [];
     if (parts.length > 1) done = await save(parts.map((part) => ({ draft: { id }, ...part })));
-    // a name that was ambiguous before still is
+    // a name that was ambiguous before is ambiguous again: list the fault once
     const faults = new Map(
       [...waiting.faults, ...done.flatMap(faultsOf)].map((each) => [toldText(each.detail), each]),
     );
@@ -85,7 +84,7 @@ function faultsOf(result: BatchResult): readonly Fault[] {
     : [...(result.ambiguous ?? []), ...(result.missing ?? [])];
 }
 
-/** In a dry run the records do not exist, so this looks for the names among those that earlier rows would have created. */
+/** In a dry run the records do not exist, so names are also looked up among those that rows would have created. */
 async function previewLinks(
   { sql }: Services,
   context: ImportContext,

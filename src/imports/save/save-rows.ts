@@ -1,4 +1,4 @@
-/** Saves a batch of rows as records; a dry run rolls it back. */
+/** Saves a batch of rows as records. A dry run rolls it back. */
 import type { Account } from "../../caller.ts";
 import { saveBatch } from "../../records/batch/batch.ts";
 import type { Told } from "../../records/batch/directory.ts";
@@ -25,10 +25,10 @@ import { withQualifiers } from "./qualified-makers.ts";
 import type { StagedRow, StagedRows } from "./staged-rows.ts";
 import { mergedWithUnknown, withNobody } from "./unknown.ts";
 
-/** What the batches of one import have in common. */
+/** What all batches of an import share. */
 export type ImportContext = {
   mapping: Mapping;
-  /** Fields by whose values rows find their records. */
+  /** Fields by which rows without a number find their records. */
   keys: readonly string[];
   options: ImportOptions;
   inProgress: ImportInProgress;
@@ -36,13 +36,12 @@ export type ImportContext = {
   references: RowReferences;
   deferred: DeferredLinks;
   told: Told;
-  /** The account, with its current permissions; throws 403 if they no longer suffice. */
+  /** Returns the account with its current permissions. Throws 403 if they no longer suffice. */
   caller(): Promise<Account>;
-  /** Updates the projections of these records. */
   updateProjections(ids: readonly string[]): Promise<void>;
 };
 
-/** `unlinked`: rows that lack links and do not wait for others. */
+/** `unlinked`: rows that lack links and have none to defer. */
 export async function importBatch(
   services: Services,
   context: ImportContext,
@@ -75,7 +74,7 @@ export async function importBatch(
   return { outcomes: shown, unlinked };
 }
 
-/** Marks rows with the number or key of an earlier row: one of the two is probably a typing mistake. */
+/** Marks rows with the number or key of an earlier row, because one of the two is probably a typing mistake. */
 async function markRepeated(
   { options, staged, references }: ImportContext,
   rows: readonly StagedRow[],

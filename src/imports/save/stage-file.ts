@@ -1,4 +1,4 @@
-/** Opens the file of an import, and reads it into staged rows. */
+/** Opens the file of an import and reads it into staged rows. */
 
 import { yieldingRunner } from "../../http/yielding.ts";
 import { said, type Told } from "../../messages/said.ts";
@@ -40,7 +40,7 @@ export async function openImportFile<T>(
 type Staged = { mapping: Mapping; references: RowReferences; broken: Told | undefined };
 
 /**
- * Reads the file into staged rows. Throws 422 for faults of the file or the mapping; nothing is imported then.
+ * Reads the file into staged rows. Throws 422 for faults of the file or the mapping, before anything is imported.
  *
  * @param noteRead called after each piece of the file
  */
@@ -48,14 +48,14 @@ export function stageFile(
   services: Services,
   staged: StagedRows,
   source: ImportSource,
-  asked: Mapping,
+  givenMapping: Mapping,
   options: ImportOptions,
   noteRead: (read: { bytes: number }) => Promise<void>,
 ): Promise<ImportFile<Staged>> {
   const read = { bytes: 0 };
   const counted = { ...source, open: () => source.open().pipeThrough(countBytes(read)) };
   return openImportFile(counted, options, async ({ mappingFaults, rows }) => {
-    const mapping = await demandFit(services, asked, await mappingFaults(asked), options);
+    const mapping = await demandFit(services, givenMapping, await mappingFaults(givenMapping), options);
     const references = rowReferences(staged, mapping, options);
     const yielding = yieldingRunner();
     const { rows: pieces, broken } = await rows(mapping);

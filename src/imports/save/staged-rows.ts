@@ -1,7 +1,7 @@
 /**
- * The rows of an import. The file is read once, into two tables; all that an import must know of other rows is asked there:
- * whether the file has a row for a number or a title, which rows repeat a number, which links wait for later rows. No backup has
- * these rows; they are deleted when the import ends.
+ * The rows of an import, in tables of their own. The file is read into them once. They answer what a row must know about others:
+ * whether the file has a row for a number or title, which rows repeat a number, and which links wait for later rows. Backups
+ * leave these tables out, and their rows are deleted when the import ends.
  */
 import { newId } from "../../ids.ts";
 import type { DescribedEnd } from "../../records/batch/described-ends.ts";
@@ -11,21 +11,21 @@ import type { Services, Sql, Tx } from "../../services.ts";
 import type { ImportRow, MappedRow } from "../mapping/mapped-row.ts";
 import { LISTED } from "../report/counts.ts";
 
-/** A row with its place among the rows of the file, from 1. `mapped`: what the mapping makes of it. */
+/** A row with its number in the file, from 1. `mapped`: what the mapping makes of it. */
 export type StagedRow = { number: number; row: ImportRow; mapped: MappedRow };
 
-/** A name that a row gives with a number of an authority file, and how the row describes it. */
+/** A name that a row gives with a number of an authority file, and the record that the row describes with it. */
 export type NumberedName = { kind: Kind; name: string; authority: string; iri: string; end: DescribedEnd };
 
-/** How many rows are saved together: enough to be fast, and so few that other writers hardly wait. */
+/** How many rows are saved together: enough to be fast, but so few that other writers hardly wait. */
 const SAVED_ROWS = 400;
-/** A batch with more characters than this ends early: XML records may be long. */
+/** Most characters of a batch, because XML records may be long. */
 const MOST_TEXT = 4_000_000;
 
-/** How many earlier rows of a name a dry run needs: two of a title make it ambiguous. */
+/** How many earlier rows with a name a dry run needs. Two with the same title make it ambiguous. */
 const MOST_OF = { "#": 1_000, "=": 2, "~": 2 };
 
-/** `names`: those by which other rows may refer to the row. */
+/** `names`: names by which other rows may refer to this row. */
 type RowNames = { names: readonly string[]; numbered: readonly NumberedName[] };
 
 type Stored = { number: number; content: string };
@@ -35,7 +35,7 @@ export type StagedRows = ReturnType<typeof stagedRows>;
 export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_ROWS) {
   const id = newId();
   let count = 0;
-  /** Rows that are not written yet. */
+  /** Rows that are not yet written. */
   let next: (Stored & RowNames)[] = [];
   let length = 0;
   const hashed = (db: Sql | Tx, names: readonly string[]) =>
@@ -69,7 +69,7 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
     });
   }
 
-  /** The rows, or those that wait, in batches. */
+  /** All rows, or those with deferred links, in batches. */
   async function* batches<Row extends Stored>(
     columns: string[],
     isWaiting: boolean,
@@ -105,7 +105,7 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
       if (next.length >= most || length >= MOST_TEXT) await write();
     },
 
-    /** To be called after the last row. */
+    /** Call it after the last row. */
     end: write,
 
     /** The rows in the order of the file. */
@@ -113,7 +113,7 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
       for await (const rows of batches<Stored>(["number", "content"], false)) yield rows.map(restored);
     },
 
-    /** Of these names, those that rows have: each with the first row that was not refused, or null. */
+    /** Which of these names rows have, each with the first row that was not refused, or null. */
     async named(names: readonly string[]): Promise<Map<string, number | null>> {
       if (names.length === 0) return new Map();
       const rows = await sql<{ name: string; first: number | null }[]>`
@@ -124,7 +124,7 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
       return new Map(rows.map(({ name, first }) => [name, first]));
     },
 
-    /** Of these names, those that the file gives with numbers: with several of one authority, or a description. */
+    /** Which of these names the file gives with authority numbers. `isShared`: with several of one authority. */
     async numbered(names: readonly string[]): Promise<Map<string, { isShared: boolean; end: DescribedEnd }>> {
       if (names.length === 0) return new Map();
       const rows = await sql<{ name: string; shared: boolean; described: string }[]>`
@@ -141,7 +141,7 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
       );
     },
 
-    /** Those that the file gives with several numbers of one authority: the first of them, each with all its numbers. */
+    /** The first names that the file gives with several numbers of one authority, with all these numbers. */
     async shared(): Promise<Omit<NumberedName, "name">[]> {
       const rows = await sql<{ authority: string; iri: string; described: string }[]>`
         select s.authority, s.iri, s.described
@@ -153,7 +153,7 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
       return rows.map(({ described, ...one }) => ({ ...one, ...JSON.parse(described) }));
     },
 
-    /** For these rows with a name: the first row of the file that has it, if that is an earlier one. */
+    /** For each row and name: the first row of the file with the name, if it comes earlier. */
     async firsts(
       names: readonly { name: string; number: number }[],
     ): Promise<{ of: number; first: StagedRow }[]> {
@@ -170,7 +170,7 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
       return rows.map(({ of, ...stored }) => ({ of, first: restored(stored) }));
     },
 
-    /** The rows before this one that have one of these names; of one name, only the first few. */
+    /** Earlier rows with one of these names, but only the first few of each name. */
     async earlier(names: readonly string[], number: number): Promise<StagedRow[]> {
       const found = new Map<number, StagedRow>();
       for (const [sign, limit] of Object.entries(MOST_OF)) {
@@ -190,7 +190,7 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
       return [...found.values()];
     },
 
-    /** Marks rows that were refused: they no longer count as the first with their number. */
+    /** Marks rows as refused, so that they no longer count as the first with their number. */
     async refuse(numbers: readonly number[]): Promise<void> {
       if (numbers.length > 0)
         await sql`
@@ -198,7 +198,7 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
           where run_id = ${id} and number = any(${numbers as number[]})`;
     },
 
-    /** Saves what rows wait for until the last row. */
+    /** Saves the deferred links of rows. */
     async wait<Waiting>(rows: readonly { number: number; waiting: Waiting }[]): Promise<void> {
       if (rows.length === 0) return;
       const texts = rows.map(({ waiting }) => JSON.stringify(waiting));
@@ -208,7 +208,7 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
         where s.run_id = ${id} and s.number = u.number`;
     },
 
-    /** The rows that wait, in the order of the file. */
+    /** The rows with deferred links, in the order of the file. */
     async *waiting<Waiting>(): AsyncGenerator<(StagedRow & { waiting: Waiting })[], void, undefined> {
       const columns = ["number", "content", "waiting"];
       for await (const rows of batches<Stored & { waiting: string }>(columns, true))
@@ -216,8 +216,8 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
     },
 
     /**
-     * Remembers texts of the import as a whole. `db`: pass the transaction inside one: the embedded database has only one
-     * session, so a statement outside of the transaction would wait for its end.
+     * Remembers texts until the import ends. Inside a transaction, pass it as `db`: the embedded database has only one session,
+     * so any other statement would wait for the transaction to end.
      */
     async remember(texts: readonly string[], db: Sql | Tx = sql): Promise<void> {
       if (texts.length > 0)
@@ -226,7 +226,7 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
           select ${id}::uuid, n.hash, 0 from ${hashed(db, texts)} n on conflict do nothing`;
     },
 
-    /** Those of these texts that it remembers. */
+    /** Which of these texts were remembered. */
     async remembered(texts: readonly string[], db: Sql | Tx = sql): Promise<Set<string>> {
       if (texts.length === 0) return new Set();
       const rows = await db<{ name: string }[]>`
@@ -235,7 +235,6 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
       return new Set(rows.map(({ name }) => name));
     },
 
-    /** Deletes everything. */
     async drop(): Promise<void> {
       for (const table of TABLES) {
         const deleted = await sql`delete from ${sql(table)} where run_id = ${id}`;
@@ -247,7 +246,7 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
 
 const TABLES = ["staged_rows", "staged_names", "staged_ends"];
 
-/** What XPaths have found is kept for the report; cells are in `cells` anyway. */
+/** Stores values only if XPaths found them, for the report; those of tables are also in `cells`. */
 const stored = ({ row, mapped }: StagedRow): string => {
   const values = [...row.values].filter(([, value]) => typeof value !== "string");
   return JSON.stringify({ row: { ...row, mapped: undefined, values }, mapped });
@@ -258,10 +257,10 @@ function restored({ number, content }: Stored): StagedRow {
   return { number, row: { ...row, values: new Map(row.values) }, mapped };
 }
 
-/** Deletes what imports have left that were killed. */
+/** Deletes rows of imports that were killed. */
 export async function forgetStagedRows(sql: Sql): Promise<void> {
   const weekAgo = (Date.now() - 7 * 86_400_000).toString(16).padStart(12, "0");
-  // ids begin with the time
+  // ids begin with their time
   const first = `${weekAgo.slice(0, 8)}-${weekAgo.slice(8)}-0000-0000-000000000000`;
   for (const table of TABLES) await sql`delete from ${sql(table)} where run_id < ${first}`;
 }

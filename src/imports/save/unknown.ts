@@ -1,7 +1,7 @@
 /**
- * Names of nobody: a link, if a record is called so; otherwise their words stay where there is room, and the report lists them.
- * In a merge, words that say that something is unknown take no link and no date away, and do not stand beside them; the report says so.
- * A link takes the words away.
+ * Handles names of nobody, such as "unknown". If a record is called so, the row links to it. Otherwise the words go into a field,
+ * if there is one for them, and the report lists them. In a merge, words that mean "unknown" never remove a link or a date, and do not
+ * stand beside one; the report tells which records keep theirs. A new link removes the words.
  */
 import { findEnds } from "../../records/batch/ends.ts";
 import { saysUndated } from "../../records/dates/readings.ts";
@@ -42,7 +42,7 @@ export async function withNobody(sql: Sql | Tx, rows: readonly MappedRow[]): Pro
   });
 }
 
-/** The rows of a merge, without the words or with the link or date that their records have. `ids`: of those that are known by a key. */
+/** The rows of a merge: without words for "unknown" if the record has a link or a date, and emptying such words if the row has a link. `ids`: of records known by a key. */
 export async function mergedWithUnknown(
   sql: Sql | Tx,
   kind: Kind,

@@ -1,4 +1,4 @@
-/** Decides which records of an import can be undone, given their current state and links, and why the others stay. */
+/** Decides from their current state and links which records of an import can be undone, and says why the others stay. */
 import { type Account, lacks, mayDo, permissionTo } from "../../caller.ts";
 import { said, type Told } from "../../messages/said.ts";
 import type { Kind } from "../../records/kinds.ts";
@@ -10,12 +10,12 @@ import { planUndo, type Restore, type UndoPlan } from "./plan.ts";
 import { type Dependent, findDependents, historySince, numbersTaken } from "./store.ts";
 
 /**
- * A record that the undo leaves as it is. `unchanged`: nobody has edited it since the import, so that its history does not show that
- * it is kept. `dependent`: the record that needs it, which the reason names.
+ * A record that the undo leaves as it is. `unchanged`: nobody has edited it since the import, so its history does not show that
+ * it stays. `dependent`: the record that needs it.
  */
 export type LeftRecord = { row: RecordRow; reason: Told; unchanged?: boolean; dependent?: Dependent };
 
-/** What the undo of some records did. `restored` and `trashed` are ids; `done`: undone by an earlier run; `gone`: deleted by somebody else. */
+/** The result for a batch. `restored`, `trashed`: ids. `done`: undone by an earlier run. `gone`: deleted by somebody else. */
 export type PartDone = {
   restored: string[];
   trashed: string[];
@@ -28,7 +28,7 @@ export type PartDone = {
 export type UndoContext = {
   importId: string;
   dryRun: boolean;
-  /** Records that the import created and that stay. */
+  /** Records that the import created but that stay. */
   kept: ReadonlySet<string>;
 };
 
@@ -51,7 +51,7 @@ export function groupedBy<T, K>(items: readonly T[], key: (item: T) => K): Map<K
   return groups;
 }
 
-/** What the undo does to each of these records. */
+/** Plans what the undo does to each of these records. */
 export async function plansFor(
   sql: Sql | Tx,
   importId: string,
@@ -63,7 +63,7 @@ export async function plansFor(
   return new Map(ids.map((id) => [id, planUndo(importId, byId.get(id), histories.get(id) ?? [])]));
 }
 
-/** The records that can go to the trash: those that the import created and no other record needs. The others are added to `part.left`. */
+/** The created records that can go to the trash, because no other record needs them. Adds the others to `part.left`. */
 export async function trashable(
   sql: Sql | Tx,
   caller: Account,
@@ -94,14 +94,14 @@ export function inUse(row: RecordRow, dependent: Dependent): LeftRecord {
   return { row, reason: said("job.undo.in_use", { number: dependent.idno }), dependent };
 }
 
-/** A record that nobody has edited since, but that cannot become as it was. */
+/** A record that nobody has edited since, but whose former state is no longer possible. */
 export const impossible = (row: RecordRow, fault: Told): LeftRecord => ({
   row,
   reason: said("job.undo.impossible", { fault }),
   unchanged: true,
 });
 
-/** The records that can get their former state, because it is still valid today. The others are added to `part`. */
+/** The records whose former state is still valid, so that they can be restored. Adds the others to `part`. */
 export async function restorable(
   sql: Sql | Tx,
   schema: Schema,

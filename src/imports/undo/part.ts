@@ -1,4 +1,4 @@
-/** Undoes part of an import in one transaction: restores former states, or moves records to the trash. */
+/** Undoes a batch of an import in one transaction: restores former states, or moves records to the trash. */
 
 import { type Account, actorId } from "../../caller.ts";
 import { newId } from "../../ids.ts";
@@ -30,8 +30,8 @@ import type { Restore } from "./plan.ts";
 import { forgetMedia, kindsWritten, recordsOf, removeLinks, restoreLinks } from "./store.ts";
 
 /**
- * Restores or trashes those of these records for which that is planned. If the database refuses a change, the records are halved until
- * the one that cannot be changed is alone.
+ * Restores or trashes the records for which this is planned. If a change is refused, the batch is halved until the record that
+ * cannot be changed is alone.
  */
 export async function undoPart(
   services: Services,
@@ -73,7 +73,7 @@ function combined(a: PartDone, b: PartDone): PartDone {
   };
 }
 
-/** The same for a dry run, without writing. */
+/** The same for a dry run. Writes nothing. */
 async function dryPart(
   sql: Sql,
   caller: Account,

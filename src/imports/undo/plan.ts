@@ -1,4 +1,4 @@
-/** Decides what the undo of an import does to a record, from the history of the record only. */
+/** Decides from the history of a record what the undo of an import does to it. */
 import { type Said, said } from "../../messages/said.ts";
 import type { RecordRow, RecordState } from "../../records/record.ts";
 import type { HistoryEntry, NotedLink } from "./store.ts";
@@ -18,7 +18,7 @@ export type UndoPlan =
 
 export type Restore = Extract<UndoPlan, { what: "restore" }>;
 
-/** `history`: the history of this record since the import first wrote it, in order. A later import that was undone does not count. */
+/** `history`: the entries since the import first wrote the record, in order. Later imports that were undone do not count. */
 export function planUndo(
   importId: string,
   row: RecordRow | undefined,
@@ -45,7 +45,7 @@ export function planUndo(
   return { what: "restore", row, state: own[0]!.before!, ...linksChanged(own) };
 }
 
-/** The links that the import added, and those that it removed, without those that it had added itself. */
+/** The links that the import added, and those that it removed unless it had added them itself. */
 function linksChanged(own: readonly HistoryEntry[]): Pick<Restore, "added" | "removed"> {
   const added = new Map<string, NotedLink>();
   const removed: NotedLink[] = [];
@@ -58,7 +58,7 @@ function linksChanged(own: readonly HistoryEntry[]): Pick<Restore, "added" | "re
   return { added: [...added.values()], removed };
 }
 
-/** The changes that have words of their own; all others count as edited. */
+/** The actions with a message of their own. All others count as edited. */
 const DEEDS = [
   "updated",
   "status_changed",

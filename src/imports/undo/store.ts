@@ -1,16 +1,16 @@
-/** SQL for undoing an import. The history tells what the import did to each record, and what was done since. */
+/** SQL for undoing an import. The history shows what the import did to each record, and what happened since. */
 import type { Kind } from "../../records/kinds.ts";
 import { recordColumns } from "../../records/read/store.ts";
 import type { Metadata, RecordRow, RecordState } from "../../records/record.ts";
 import type { Sql, Tx } from "../../services.ts";
 
-/** A link as the history notes it. */
+/** A link as noted in the history. */
 export type NotedLink = {
   from_id: string;
   to_id: string;
   relation_type: string;
   metadata?: Metadata;
-  /** Of one that was removed; older history lacks these two. */
+  /** For a removed link. Older history lacks these two. */
   id?: string;
   created_at?: string;
 };
@@ -25,7 +25,7 @@ export type HistoryEntry = {
   undone: string | null;
   actor: string | null;
   note: { added?: NotedLink[]; removed?: NotedLink[] } | null;
-  /** The state before the first change of the import; null for all later changes. */
+  /** The state before the first change of the import; null in all later entries. */
   before: RecordState | null;
 };
 
@@ -48,7 +48,7 @@ export async function countRecords(sql: Sql, importId: string): Promise<number> 
   return row.n;
 }
 
-/** What happened to these records since the import first wrote them, in order. */
+/** The history of these records since the import first wrote them, in order. */
 export async function historySince(
   sql: Sql | Tx,
   importId: string,
@@ -81,9 +81,9 @@ export async function kindsWritten(sql: Sql | Tx, ids: readonly string[]): Promi
 export type Dependent = { id: string; idno: string; record_type: Kind };
 
 /**
- * For each of these ids, a record that needs it and stays: it is linked to it, or lies below it. A record stays if the import did not
- * write it, if it was edited since (but not by an import that was undone), or if it is one of `stay`. A link that the import added to
- * a record that it did not write does not count.
+ * For each of these ids, a record that needs it (is linked to it or lies below it) and stays. A record stays if the import did
+ * not write it, if it was edited since (except by an import that was undone), or if it is one of `stay`. A link that the import
+ * added to a record that it did not write does not count.
  */
 export async function findDependents(
   sql: Sql | Tx,
@@ -117,7 +117,7 @@ export async function findDependents(
   return new Map(rows.map(({ used, ...dependent }) => [used, dependent]));
 }
 
-/** The records of the import that these records need (they are linked to them or lie below them), which must stay if these do. */
+/** The created records that these records need (are linked to or lie below), which must stay if these do. */
 export async function findDependencies(
   sql: Sql | Tx,
   importId: string,
@@ -136,7 +136,7 @@ export async function findDependencies(
   return rows.map(({ used, ...dependent }) => ({ id: used, dependent }));
 }
 
-/** Which of these numbers other records have, that is, records not among `ids`. */
+/** Which of these numbers are taken by records that are not among `ids`. */
 export async function numbersTaken(
   tx: Sql | Tx,
   kind: Kind,
@@ -151,8 +151,8 @@ export async function numbersTaken(
 }
 
 /**
- * Removes links and returns how many there were. Of several links between two records, it removes those that say the same, also if a
- * merge has moved those of the import.
+ * Removes links and returns how many there were. Among several links between two records, it removes the one that says the same,
+ * even if a merge of records has moved it.
  */
 export async function removeLinks(tx: Tx, importId: string, links: readonly NotedLink[]): Promise<number> {
   if (links.length === 0) return 0;
@@ -165,7 +165,7 @@ export async function removeLinks(tx: Tx, importId: string, links: readonly Note
   return removed.count;
 }
 
-/** Writes links again that the import had removed, if both ends still exist, and the object is nowhere else by now. Returns them. */
+/** Restores links that the import removed, if both records still exist and the object is not elsewhere by now. Returns the links. */
 export async function restoreLinks(
   tx: Tx,
   actor: string | null,
@@ -188,7 +188,7 @@ export async function forgetMedia(tx: Tx, importId: string, ids: readonly string
   await tx`delete from media_names where import_id = ${importId} and record_id = any(${ids as string[]})`;
 }
 
-/** Marks the import as being undone. From now on, no run can continue it. */
+/** Marks the import as being undone, so that no run can continue it. */
 export async function markUndoing(sql: Sql, importId: string): Promise<void> {
   await sql`update imports set state = 'undoing', touched_at = clock_timestamp() where id = ${importId}`;
 }

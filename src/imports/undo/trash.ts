@@ -1,4 +1,4 @@
-/** Restores records that a bulk edit moved to the trash, one by one, as people do. */
+/** Restores records that a bulk edit moved to the trash, one by one, as a user would. */
 import { type Account, lacks, mayDo } from "../../caller.ts";
 import { Problem } from "../../problem.ts";
 import type { RecordRow } from "../../records/record.ts";
@@ -7,7 +7,7 @@ import type { Services, Sql } from "../../services.ts";
 import { emptyPart, impossible, type PartDone, plansFor, type UndoContext } from "./choice.ts";
 import { recordsOf } from "./store.ts";
 
-/** Those of these records that are in the trash because of the edit. */
+/** Which of these records are in the trash because of the edit. */
 export async function trashedByEdit(
   sql: Sql,
   importId: string,

@@ -1,12 +1,12 @@
 /**
- * Undoes an import or a bulk edit by the id in its revisions. Records that it created go to the trash. Records that it changed
- * get their former state as a new version. Records that it deleted are restored. Links that it made are removed. Records that
- * somebody has edited since stay as they are, and so does what they need. The history keeps everything. Automatic
- * numbers are not given again, but a file may use its numbers again.
+ * Undoes an import or a bulk edit, which it finds by the id in its revisions. Records that it created go to the trash. Records
+ * that it changed get their former state as a new version. Records that it deleted are restored. Links that it added are removed.
+ * Records that somebody has edited since stay as they are, and so do records that they need. The history keeps everything.
+ * Automatic numbers are not used again, but a file may use its own numbers again.
  *
- * It works in three passes: it restores the records that were changed, so that their links no longer need created records; it finds
- * out which of the created records are needed; it trashes the others. Each batch is a transaction, and the history shows what is
- * already undone. So after an interruption, the undo can simply be started again.
+ * There are three passes. The first restores the changed records, so that their links no longer need created records. The second
+ * finds out which created records are still needed. The third moves the others to the trash. Each batch is a transaction, and the
+ * history shows what is already undone, so an interrupted undo can simply be started again.
  */
 
 import { type Account, demandAction, mayUse, refuse } from "../../caller.ts";
@@ -30,13 +30,13 @@ import {
 import { restoreFromTrash, trashedByEdit } from "./trash.ts";
 
 const UNDONE_RECORDS = 200;
-/** How many of the records that are left the summary names; all are counted. */
+/** How many of the records that stay are listed in the summary. All are counted. */
 const MOST_NAMED = 1_000;
 const FIRST = "00000000-0000-0000-0000-000000000000";
 
 type UndoOptions = {
   dryRun: boolean;
-  /** Records in a transaction, instead of the default. */
+  /** Records per transaction, instead of the default. */
   batch?: number;
   /** Called between batches; true stops the undo. */
   stopped?(): boolean;
@@ -51,16 +51,16 @@ export type UndoSummary = {
   finished: boolean;
   /** Records that the import created, now in the trash. */
   trashed: number;
-  /** Records that it changed, now with their former state. */
+  /** Records that the import changed, now with their former state. */
   restored: number;
-  /** Links of these that were removed. */
+  /** Links of the restored records that were removed. */
   links: number;
-  /** Records that an earlier run has undone. */
+  /** Records that an earlier run undid. */
   done: number;
-  /** Records that somebody else has deleted. */
+  /** Records that somebody else deleted. */
   gone: number;
   left: number;
-  /** The first of those that were left; `needed_by` is the record that the reason names. */
+  /** The first of the records that stay. `needed_by`: the record that the reason names. */
   named: {
     id: string;
     record_type: Kind;
@@ -76,7 +76,7 @@ export function demandMayUndo(
   caller: Account,
   { source, record_type }: Pick<ListedImport, "source" | "record_type">,
 ): void {
-  // a bulk edit creates no records, so that nothing has to be deleted
+  // a bulk edit creates no records, so nothing is deleted
   const isEdit = source === "edit";
   if (!isEdit && !mayUse(caller, "import:run")) throw refuse(caller, "import:run");
   for (const action of ["read", "update"] as const) demandAction(caller, action, record_type);
@@ -113,7 +113,7 @@ export async function undoImport(
     summary.gone += gone;
     for (const each of left) leave(summary, each);
   };
-  /** Keeps the created records that these records need, and those that these need in turn. */
+  /** Keeps the created records that these records need, and those that they need in turn. */
   const keepDependencies = async (ids: readonly string[]) => {
     for (let next = [...ids]; next.length > 0; ) {
       const used = (await findDependencies(sql, importId, next)).filter(({ id }) => !kept.has(id));
@@ -159,7 +159,7 @@ export async function undoImport(
     await keepDependencies(part.left.map(({ row }) => row.id));
   };
   summary.finished = (await walk(restore)) && (await walk(findNeeded)) && (await walk(trash));
-  // what was left can be undone later: when it is a draft again, or nobody needs it any more
+  // records that stay may be undone later, when they are drafts again or no longer needed
   if (summary.finished && summary.left === 0 && !options.dryRun) await markUndone(sql, importId);
   return summary;
 }

@@ -1,4 +1,4 @@
-/** Opens a workbook (.xlsx) for an import: one sheet of it, as a table. */
+/** Opens one sheet of a workbook (.xlsx) as a table for an import. */
 import { type Said, said } from "../../messages/said.ts";
 import { checkHeader, unusedColumns } from "../csv/header.ts";
 import { rejectsWriter } from "../csv/rejects.ts";
@@ -27,7 +27,7 @@ export async function openXlsxFile<T>(
   return {
     form: "xlsx",
     encoding: "utf-8",
-    // another sheet, or other rows under another header, are other records
+    // with another sheet or header row, the records are different
     hash: `${workbook.archive.hash}:${headerRow}:${sheet.name}`,
     used,
     notices,
@@ -36,7 +36,7 @@ export async function openXlsxFile<T>(
   };
 }
 
-/** What of a workbook was read, for the form in which a curator chooses. */
+/** The sheet and header row that were read, for the form in which a curator chooses others. */
 export type SheetChoice = {
   sheets: readonly Sheet[];
   sheet: string;
@@ -98,10 +98,10 @@ async function openTable(source: ImportSource, options: XlsxOptions) {
   return { workbook, sheet, table, headerRow: found.line, above, notices };
 }
 
-/** Each sheet is looked for from the beginning of the file. */
+/** Most sheets that are searched for a table, because each is read from the beginning of the file. */
 const LOOKED_AT = 20;
 
-/** The sheet with this name. Without a name, visible sheets in their order: the first table is read, or else the first with text. */
+/** The sheet with this name. Without a name, the visible sheets in order: the first table is read, or else the first with text. */
 function sheetsIn({ sheets }: Workbook, wanted: string | undefined, name: string): readonly Sheet[] {
   const shown = sheets.filter(({ isHidden }) => !isHidden);
   if (wanted === undefined) return (shown.length > 0 ? shown : sheets).slice(0, LOOKED_AT);
@@ -111,7 +111,7 @@ function sheetsIn({ sheets }: Workbook, wanted: string | undefined, name: string
   throw refused(said("fault.workbook.no_sheet", about), "/sheet");
 }
 
-/** Of merged cells, only the first one has the text. */
+/** Says that only the first of merged cells has the text. */
 function mergedIn({ merged, moreMerged }: Noticed, headerRow: number): Said[] {
   const below = merged.filter((cells) => Number(/\d+/.exec(cells)?.[0]) > headerRow);
   if (below.length === 0) return [];

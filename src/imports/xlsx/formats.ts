@@ -1,5 +1,5 @@
 /**
- * The text of a number in a cell: as its format shows it, with three exceptions. A date is written as ISO 8601, a number without a
+ * Writes the number in a cell as its format shows it, with three exceptions: a date is written as ISO 8601, a number without a
  * format with all digits that spreadsheets show, and thousands without separators.
  */
 import { addLocale, format, getFormatDateInfo } from "numfmt";
@@ -8,19 +8,19 @@ import { refused } from "../source.ts";
 import { readAll } from "./xml.ts";
 import type { Archive } from "./zip.ts";
 
-/** Makes the text of a cell of what is stored: a number, or (`isText`) a text. */
+/** Turns what is stored in a cell, a number or (`isText`) a text, into the text that it shows. */
 export type CellFormat = (stored: string, isText?: true) => string;
 
-/** The limits of Excel: characters of a format, and of a text; formats that cells have, with those that are not in the file. */
+/** The limits of Excel: characters of a format and of a text, and the number of formats that cells use. */
 const LONGEST_FORMAT = 255;
 const LONGEST_TEXT = 32_767;
 const MOST_FORMATS = 300;
-/** `numfmt` keeps each format that it has read until the service ends. Characters of all of them; each takes about 80 bytes. */
+/** Most characters of all formats ever read: `numfmt` caches each one until the service ends, at about 80 bytes a character. */
 const MOST_KEPT = 500_000;
 const kept = new Set<string>();
 let keptCharacters = 0;
 
-/** The formats that have a number but are not in the file (ECMA-376 part 1, §18.8.30). */
+/** Formats that have a number but are not stored in the file (ECMA-376 part 1, §18.8.30). */
 const BUILT_IN: Readonly<Record<number, string>> = {
   1: "0",
   2: "0.00",
@@ -49,11 +49,11 @@ const BUILT_IN: Readonly<Record<number, string>> = {
   47: "mm:ss.0",
   48: "##0.0E+0",
 };
-/** Dates whose look depends on the country. */
+/** Whether the built-in format is a date that looks different in each country. */
 const isLocalDate = (id: number) =>
   (id >= 14 && id <= 17) || (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
 
-/** The formats of the cells, in the order of their numbers. */
+/** Reads the formats of the cells, in the order of their numbers. */
 export async function readFormats(
   archive: Archive,
   part: string | undefined,
@@ -97,7 +97,7 @@ export async function readFormats(
   });
 }
 
-/** False if there is no room for one more. */
+/** Whether `numfmt` has cached the format, or has room for it. */
 function isKept(code: string): boolean {
   if (kept.has(code)) return true;
   if (keptCharacters + code.length > MOST_KEPT) return false;
@@ -108,17 +108,17 @@ function isKept(code: string): boolean {
 
 const builtIn = (id: number): string => (isLocalDate(id) ? "yyyy-mm-dd" : (BUILT_IN[id] ?? "General"));
 
-/** Each country would read 1,300 in its own way. */
+/** Countries read 1,300 differently. */
 const UNGROUPED = { locale: "ungrouped" };
 addLocale({ group: "" }, UNGROUPED.locale);
 
-/** The currency and the language in a format: `[$€-407]`. The language would change the decimal point. */
+/** The currency and the language in a format: `[$€-407]`. The language is dropped, because it would change the decimal point. */
 const LOCALE = /\[\$([^\]-]*)(?:-[^\]]*)?\]/g;
 
 export function cellFormat(stated: string, is1904 = false): CellFormat {
   const code = stated.replace(LOCALE, (_, currency: string) => (currency === "" ? "" : `"${currency}"`));
   const plain = code === "" || /^(general|@)$/i.test(code);
-  // unreadable formats, and those that show nothing, must not lose the value
+  // a format that is unreadable or shows nothing must not lose the value
   const shown = (value: number | string): string => {
     try {
       return format(code, value, UNGROUPED);
@@ -134,12 +134,12 @@ export function cellFormat(stated: string, is1904 = false): CellFormat {
     if (stored.trim() === "" || !Number.isFinite(value)) return stored;
     if (plain) return plainNumber(value);
     if (date) return isoDate(value, is1904, date) ?? plainNumber(value);
-    // spreadsheets round 1.005 up, although the nearest binary number is below it
+    // spreadsheets round 1.005 up, although its binary number is slightly smaller
     return shown(Number.isInteger(value) ? value : value * (1 + Number.EPSILON)).trim() || plainNumber(value);
   };
 }
 
-/** Spreadsheets show and compare 15 digits: sums such as 0.1 + 0.2 are wrong beyond these. */
+/** Spreadsheets show and compare 15 digits. Sums such as 0.1 + 0.2 are wrong beyond these. */
 const plainNumber = (value: number): string =>
   shortestDecimal(Number.isInteger(value) ? value : Number(value.toPrecision(15)));
 
@@ -165,20 +165,20 @@ function dateParts(code: string): DateParts | null {
   }
   const { year, month, day, hours, minutes, seconds } = found;
   const time = Boolean(hours || minutes || seconds);
-  // in mm:ss, the minutes may be taken for a month
+  // in mm:ss, numfmt may take the minutes for a month
   if (!year && !day && !(month && !time)) return null;
   return { month: Boolean(month || day), day: Boolean(day || !year), time };
 }
 
 const DAY = 86_400;
-/** Days from the beginning of 1970 to day 0 of each system. Up to 28 February 1900, the first one counts a day less. */
+/** Days from the beginning of 1970 to day 0 of each date system. Up to 28 February 1900, the first one is a day off. */
 const DAY_0 = -25_569;
 const DAY_0_OF_1904 = -24_107;
-/** In the first system, 1900 has a 29 February. */
+/** Day 60 of the first system is 29 February 1900, which did not exist. */
 const NO_DAY = 60;
 const LAST_DAY = 2_958_465;
 
-/** The date as precisely as its format shows it. Undefined if it is beyond the years of spreadsheets. */
+/** The date as precisely as its format shows it. Undefined beyond the years that spreadsheets know. */
 function isoDate(value: number, is1904: boolean, parts: DateParts): string | undefined {
   const seconds = Math.round(value * DAY);
   const days = Math.floor(seconds / DAY);
@@ -186,7 +186,7 @@ function isoDate(value: number, is1904: boolean, parts: DateParts): string | und
   const isEarly = !is1904 && days >= 0 && days < NO_DAY;
   const base = is1904 ? DAY_0_OF_1904 : isEarly ? DAY_0 + 1 : DAY_0;
   const iso = new Date((base * DAY + seconds) * 1000).toISOString();
-  // what the spreadsheet shows, although there were no such days; the import refuses them as dates
+  // days that spreadsheets show although they never existed; the import refuses them as dates
   const whole =
     !is1904 && days === NO_DAY ? "1900-02-29" : !is1904 && days === 0 ? "1900-01-00" : iso.slice(0, -14);
   const date = parts.day ? whole : whole.slice(0, parts.month ? -3 : -6);

@@ -1,9 +1,9 @@
-/** Finds the row of a sheet that names the columns: lists often have a title and a date above it. */
+/** Finds the row of a sheet that names the columns. Lists often have a title and a date above it. */
 import { said } from "../../messages/said.ts";
 import type { CsvRow } from "../csv/csv.ts";
 import { refused } from "../source.ts";
 
-/** In how many rows it is looked for. */
+/** Rows in which it is searched for. */
 const LOOKED_AT = 50;
 
 const texts = ({ cells }: CsvRow): string[] => cells.filter((cell) => cell.trim() !== "");
@@ -13,8 +13,8 @@ const isOfNames = (row: CsvRow): boolean =>
   texts(row).filter((cell) => NUMBER.test(cell)).length * 2 < filled(row);
 
 /**
- * The first row that has text in more than half of the columns that any of these rows has, and few numbers. `wanted`: the number of
- * the row, if somebody has said it.
+ * The first row with few numbers that fills more than half as many cells as the fullest row. `wanted`: the number of the row, if
+ * it was chosen.
  */
 function findHeader(rows: readonly CsvRow[], wanted: number | undefined): number {
   if (wanted !== undefined) return rows.findIndex(({ line }) => line === wanted);
@@ -24,7 +24,7 @@ function findHeader(rows: readonly CsvRow[], wanted: number | undefined): number
   return named < 0 ? rows.findIndex(isWide) : named;
 }
 
-/** The rows from the header on, and those above it. */
+/** Splits the rows of a sheet into those from the header on, and those above it. */
 export async function fromHeader(
   source: AsyncGenerator<CsvRow[], void, undefined>,
   wanted: number | undefined,
@@ -32,7 +32,7 @@ export async function fromHeader(
   above: CsvRow[];
   line: number;
   hasRows: boolean;
-  /** Several columns, and rows below their names. */
+  /** There are several columns, and rows below the header. */
   isTable: boolean;
   rows: AsyncGenerator<CsvRow[], void, undefined>;
 }> {
@@ -60,7 +60,7 @@ export async function fromHeader(
   }
 }
 
-/** Sheets store no empty cells: no row is short. Nobody sees cells with only blanks beyond the header. */
+/** Adds the empty cells that sheets do not store, so that no row is short. Drops blank cells beyond the header, which nobody sees. */
 async function* padded(
   width: number,
   first: CsvRow[],

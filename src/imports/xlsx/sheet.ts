@@ -1,4 +1,4 @@
-/** Reads the rows of a sheet (ECMA-376 part 1, §18.3), as `readCsv` gives those of CSV. Empty rows are left out. */
+/** Reads the rows of a sheet (ECMA-376 part 1, §18.3) in the same form as `readCsv`, without empty rows. */
 import { type Said, said } from "../../messages/said.ts";
 import { type CsvRow, MAX_COLUMNS } from "../csv/csv.ts";
 import { MAX_ROW } from "../csv/row-scanner.ts";
@@ -9,12 +9,12 @@ import type { Sheet, Workbook } from "./workbook.ts";
 import { readXml } from "./xml.ts";
 import { damaged } from "./zip.ts";
 
-/** Beyond this, a row is refused, as in CSV. */
+/** A longer row is refused, as in CSV. */
 const MOST_CELLS = MAX_COLUMNS + 3;
-/** Most characters of all cells: many cells may name one long text. */
+/** Most characters of all cells together, because many cells may refer to one long text. */
 const MOST_TEXT = 200 * 1024 * 1024;
 
-/** An error that a program wrote as a text. */
+/** An error that a program stored as text. */
 const ERROR = /^#(?:REF!|N\/A|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|FIELD!|BLOCKED!|UNKNOWN!)$/;
 
 /** What was noticed while the rows were read. */
@@ -59,7 +59,7 @@ export async function* readRows(
     }
   };
   const textOf = (): string => {
-    // programs that do not calculate store no result, or an empty one that is no text; Excel stores an empty text as such
+    // a program that does not calculate stores no result, or an empty number; Excel also stores empty texts
     if (cell.hasFormula && stored === "" && cell.type === "n") cell.hasResult = false;
     if (cell.hasFormula && !cell.hasResult) return `=${formula}`;
     const format = formats[Number(cell.style || 0)];
@@ -88,7 +88,7 @@ export async function* readRows(
     open(tag, attributes) {
       if (tag === "row" && !isRow) {
         const line = attributes.r === undefined ? row.line + 1 : Number(attributes.r);
-        // rows and cells that come twice would be lost
+        // a row or cell that comes twice would be lost
         if (!(line > row.line)) throw damaged(name);
         row = { line, cells: [] };
         rowText = 0;
@@ -130,7 +130,7 @@ export async function* readRows(
   for await (const _ of events) if (done.length > 0) yield done.splice(0);
 }
 
-/** Of a cell such as AB12, from 0. */
+/** The column of a cell such as AB12, from 0. */
 function columnOf(place: string): number {
   let column = 0;
   for (const letter of /^[A-Z]*/.exec(place)![0]) column = column * 26 + letter.charCodeAt(0) - 64;

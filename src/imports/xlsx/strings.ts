@@ -1,8 +1,8 @@
-/** The texts of a workbook, which its cells name by number. Kept as UTF-8: a million strings would take twice the memory. */
+/** The texts of a workbook, to which its cells refer by number. They are stored as UTF-8, in half the memory of strings. */
 import { readXml } from "./xml.ts";
 import { type Archive, damaged } from "./zip.ts";
 
-/** Each takes memory, even if it is empty. */
+/** Even empty strings take memory. */
 const MOST_STRINGS = 5_000_000;
 
 export class SharedStrings {
@@ -13,7 +13,7 @@ export class SharedStrings {
   readonly #encoder = new TextEncoder();
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-  /** `name`: of the file. */
+  /** `name`: the name of the file. */
   constructor(name: string) {
     this.#name = name;
   }
@@ -35,7 +35,6 @@ export class SharedStrings {
     this.#ends[this.#count++] = from + written;
   }
 
-  /** Undefined if there is no such string. */
   at(index: number): string | undefined {
     if (!(index >= 0 && index < this.#count)) return undefined;
     return this.#decoder.decode(
@@ -44,7 +43,7 @@ export class SharedStrings {
   }
 }
 
-/** Joins the runs of a text (`t`), without phonetic ones (`rPh`). Used for `si` and `is`. */
+/** Joins the runs (`t`) of a text in `si` or `is`, without phonetic ones (`rPh`). */
 export class RichText {
   #text = "";
   #isText = false;

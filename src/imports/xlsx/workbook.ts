@@ -1,4 +1,4 @@
-/** What a workbook says of itself: its sheets, its texts and the formats of its cells (ECMA-376 part 1, §18.2). */
+/** Opens a workbook: its sheets, its texts and the formats of its cells (ECMA-376 part 1, §18.2). */
 import { said } from "../../messages/said.ts";
 import { type ImportSource, refused } from "../source.ts";
 import { type CellFormat, readFormats } from "./formats.ts";
@@ -10,7 +10,7 @@ export type Sheet = { name: string; part: string; isHidden: boolean };
 
 export type Workbook = {
   archive: Archive;
-  /** Without charts; in the order of their tabs. */
+  /** In the order of their tabs, without charts. */
   sheets: readonly Sheet[];
   strings: SharedStrings;
   formats: readonly CellFormat[];
@@ -18,7 +18,7 @@ export type Workbook = {
 
 const MOST_SHEETS = 1_000;
 
-/** Parts by which other files in a ZIP archive are known. */
+/** Parts that show that a ZIP archive is another type of file. */
 const OTHERS = [
   ["xl/vbaproject.bin", "xlsm"],
   ["xl/workbook.bin", "xlsb"],
@@ -81,7 +81,7 @@ async function typeOf(archive: Archive, part: string, name: string): Promise<str
 
 type Relation = { id: string; type: string; part: string };
 
-/** To other parts; none that lead out of the file. `type`: the last part of its address. */
+/** The relations to other parts of the file. `type`: the last segment of the relation's type URI. */
 export async function relationsOf(archive: Archive, part: string, name: string): Promise<Relation[]> {
   const [, folder = "", own = ""] = /^(.*\/)?([^/]*)$/.exec(part) ?? [];
   const at = `${folder}_rels/${own}.rels`;

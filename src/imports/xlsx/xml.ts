@@ -1,15 +1,15 @@
-/** Reads a part of a workbook that is XML, as a stream of events. */
+/** Reads an XML part of a workbook as a stream of events. */
 import { SaxesParser } from "saxes";
 import { yieldingRunner } from "../../http/yielding.ts";
 import { said } from "../../messages/said.ts";
 import { refused } from "../source.ts";
 import { damaged } from "./zip.ts";
 
-/** Most characters between two tags, and of a tag. */
+/** Most characters of a tag, or between two tags. */
 const LONGEST_TEXT = 1_048_576;
-/** Elements inside one another: a workbook has about ten. Each open one takes memory. */
+/** Most nested elements, because each open one takes memory. A workbook has about ten. */
 const DEEPEST = 100;
-/** Most elements of a part that is kept in memory, such as the formats: Excel writes 65,490 of those, with two elements in each. */
+/** Most elements of a part that is kept in memory. Excel writes at most 65,490 formats with two elements each. */
 const MOST_ELEMENTS = 500_000;
 /** Characters that are parsed at a time. */
 const PARSED = 8_192;
@@ -23,7 +23,7 @@ export type Listener = {
 
 const local = (name: string): string => name.slice(name.indexOf(":") + 1);
 
-/** Comes back after each piece that was read, so that what the listener made of it can be used. */
+/** Yields after each piece, so that the caller can use what the listener made of it. */
 export async function* readXml(
   bytes: AsyncIterable<Uint8Array>,
   name: string,

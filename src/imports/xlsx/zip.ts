@@ -1,6 +1,6 @@
 /**
- * Reads parts of a ZIP archive, each as a stream. What an archive holds is in the directory at its end, as in all office programs: parts
- * that are only in the file would be read by some programs and not by others.
+ * Reads the parts of a ZIP archive as streams. Only parts in the directory at its end count, as in all office programs; others
+ * would be read by some programs and not by others.
  */
 import { Inflate } from "fflate";
 import { Crc32, joinBytes } from "../../bytes.ts";
@@ -8,14 +8,14 @@ import { said } from "../../messages/said.ts";
 import { ContentHash } from "../save/content-hash.ts";
 import { type ImportSource, refused } from "../source.ts";
 
-/** Most bytes of the directory: ten thousand parts and more. */
+/** Most bytes of the directory, enough for more than ten thousand parts. */
 const LONGEST_DIRECTORY = 2 * 1024 * 1024;
 /** Most bytes of all parts that are read. */
 const MOST_UNPACKED = 200 * 1024 * 1024;
-/** A part of this size must not be longer than its packed bytes by more than this ratio. */
+/** A part longer than RATIO_FROM must not be more than MOST_RATIO times as long as its packed bytes. */
 const RATIO_FROM = 1024 * 1024;
 const MOST_RATIO = 200;
-/** Packed bytes that are inflated at a time; at most a thousand times as many come out. */
+/** Packed bytes that are inflated at a time. At most a thousand times as many come out. */
 const PIECE = 4_096;
 
 const END = 0x06054b50;
@@ -27,13 +27,13 @@ const FULL = 0xffffffff;
 type Entry = { offset: number; packed: number; size: number; crc: number; method: number; flags: number };
 
 export type Archive = {
-  /** Of the parts, in lower case: names differ only in case nowhere (ECMA-376 part 2, §6.2.2). */
+  /** The names of the parts, in lower case, because case makes no difference (ECMA-376 part 2, §6.2.2). */
   names: ReadonlySet<string>;
   hash: string;
   read(name: string): AsyncGenerator<Uint8Array, void, undefined>;
 };
 
-/** Reads the file once, for its directory and hash; then each part from the beginning of the file. */
+/** Reads the file once for its directory and hash, and again from its beginning for each part. */
 export async function openArchive(source: ImportSource): Promise<Archive> {
   const hash = new ContentHash();
   let last: Uint8Array[] = [];
@@ -82,7 +82,7 @@ function directoryIn(end: Uint8Array, bytes: number, name: string): Map<string, 
       const own = end.subarray(next + 46, next + 46 + lengths[0]!);
       const path = new TextDecoder().decode(own).replaceAll("\\", "/").replace(/^\//, "").toLowerCase();
       const extra = next + 46 + lengths[0]!;
-      // two parts of one name would be read in one of two ways
+      // programs would disagree which of two parts of one name counts
       if (entries.has(path)) throw damaged(name);
       entries.set(path, entryAt(view, next, extra, extra + lengths[1]!));
       next = extra + lengths[1]! + lengths[2]!;
@@ -144,7 +144,7 @@ async function* readPart(
   if (size !== entry.size || crc.value !== entry.crc) throw damaged(source.name);
 }
 
-/** The bytes of a part as they are in the file, in pieces. */
+/** The packed bytes of a part, in pieces. */
 async function* packedBytes(
   source: ImportSource,
   { offset, packed }: Entry,

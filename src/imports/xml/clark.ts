@@ -1,4 +1,4 @@
-/** Names in Clark notation, `{uri}local` (http://www.jclark.com/xml/xmlns.htm), and paths of such names, which select records. */
+/** Names in Clark notation, `{uri}local` (http://www.jclark.com/xml/xmlns.htm), and paths of such names that select records. */
 import { normalised } from "../../text.ts";
 
 /** Rewrites `{uri}local` as `Q{uri}local`, the notation of XPath 3.1, except inside quotes. */
@@ -9,26 +9,26 @@ export function fromClark(xpath: string): string {
   );
 }
 
-/** A step of a record path. `deep`: after `//`. A null `uri` or `local` matches any. */
+/** A step of a record path. `deep`: it follows `//`. A null `uri` or `local` matches any. */
 type Step = { deep: boolean; uri: string | null; local: string | null };
 
-/** The steps that the children of an element may match: bit n stands for step n. */
+/** The steps that the children of an element may match, as bits: bit n for step n. */
 type Reached = number;
 
 export type RecordPath = {
-  /** Before the root element. */
+  /** The state before the root element. */
   begin: Reached;
-  /** What an element reaches whose parent has reached `before`. */
+  /** The state after an element whose parent has the state `before`. */
   at(before: Reached, uri: string, local: string): Reached;
   isRecord(reached: Reached): boolean;
-  /** The local name of a record, null when it may be any. */
+  /** The local name of a record; null if it may be any. */
   local: string | null;
 };
 
 const STEP = /(\/\/|\/|^)(?:Q?\{([^{}]*)\}|(\*):)?(\*|[\p{L}_][\p{L}\p{N}_.·-]*)/uy;
 const MOST_STEPS = 30;
 
-/** A path of names only (`/a/{uri}b`, `//b`, `*`), which can be matched while a file is being read; null for any other XPath. */
+/** Parses a path of names only (`/a/{uri}b`, `//b`, `*`), which can be matched while the file is read. Null for any other XPath. */
 export function parseRecordPath(xpath: string): RecordPath | null {
   const steps: Step[] = [];
   STEP.lastIndex = 0;

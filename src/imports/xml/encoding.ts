@@ -1,4 +1,4 @@
-/** Finds the encoding of an XML file by its byte order mark, else by its XML declaration (XML 1.0, appendix F). */
+/** Finds the encoding of an XML file from its byte order mark, else from its XML declaration (XML 1.0, appendix F). */
 
 import { hex } from "../../bytes.ts";
 import { said } from "../../messages/said.ts";
@@ -13,10 +13,10 @@ import {
   type SourceOptions,
 } from "../source.ts";
 
-/** In how many bytes the XML declaration is looked for. */
+/** Bytes in which the XML declaration is searched for. */
 const HEAD = 1_024;
 
-/** The encodings that a file may declare, and the decoder for each. */
+/** The decoder for each encoding that a file may declare. */
 const DECLARED: Readonly<Record<string, string>> = {
   "utf-8": "utf-8",
   utf8: "utf-8",
@@ -33,8 +33,8 @@ const DECLARED: Readonly<Record<string, string>> = {
 };
 
 /**
- * An encoding in the options outranks the XML declaration, but not the byte order mark. Only for such an encoding are all bytes
- * judged: it may be wrong.
+ * An encoding in the options takes precedence over the XML declaration, but not over the byte order mark. Only then are all
+ * bytes judged, because such an encoding may be wrong.
  */
 export function xmlEncoding(source: ImportSource, options: SourceOptions): EncodingRule {
   const named = namedEncoding(options);

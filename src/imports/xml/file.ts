@@ -1,6 +1,6 @@
 /**
- * Reads an XML file for an import. For a record path of names only, the file is streamed, so it may have any size. For any
- * other XPath, the file is read whole, up to a limit.
+ * Reads an XML file for an import. If the record path consists of names only, the file is streamed and may have any size. For
+ * any other XPath, the whole file is read into memory, up to a limit.
  */
 
 import { type Document, type Element, Node } from "slimdom";
@@ -23,21 +23,21 @@ import { LOOKED_THROUGH, unmappedIn } from "./unmapped.ts";
 import { compileXPath, untaggedIn, XML, type XPath } from "./xpath.ts";
 import { TooManySteps } from "./xpath-limits.ts";
 
-/** Characters of a file that is read whole: measured, 30 MB took 0.6 GB of memory. */
+/** Most characters of a file that is read whole. Measured: 30 MB took 0.6 GB of memory. */
 const LONGEST_WHOLE = 32_000_000;
 /** Most nodes of such a file. */
 const MOST_NODES_WHOLE = 1_000_000;
 /** How many records of such a file become rows at a time. */
 const PIECE = 200;
-/** Characters that are parsed at a time: two thousand elements, which take some milliseconds. */
+/** Characters that are parsed at a time: about two thousand elements, which take some milliseconds. */
 const PARSED = 8_192;
 /** Most XPaths of a mapping, and most characters of all of them. */
 const MOST_XPATHS = 500;
 const MOST_XPATH_TEXT = 100_000;
-/** Most characters that the XPaths may give for one record. */
+/** Most characters that all XPaths together may return for one record. */
 const MOST_TEXT = 4_000_000;
 
-/** Makes a row of a record. `lang`: the `xml:lang` that it inherits. */
+/** Turns a record into a row. `lang`: the `xml:lang` that the record inherits. */
 export type ReadRecord = (
   element: Element,
   lang: string,
@@ -49,7 +49,7 @@ type Records = AsyncGenerator<Piece, void, undefined>;
 
 type XmlOptions = SourceOptions & { recordXPath: string; readRecord?: ReadRecord };
 
-/** For a check (`isCheck`), see `firstReading`. */
+/** `isCheck`: see `firstReading`. */
 export async function openXmlFile<T>(
   source: ImportSource,
   options: XmlOptions,
@@ -126,7 +126,7 @@ async function columnsOf(mapping: Mapping): Promise<Columns> {
   return columns;
 }
 
-/** The records in the order in which they end; none after a fault. */
+/** Yields the records in the order in which they end. Stops at a fault. */
 async function* pieces(text: AsyncIterable<string>, reader: RecordReader): Records {
   const yielding = yieldingRunner();
   try {
@@ -140,7 +140,7 @@ async function* pieces(text: AsyncIterable<string>, reader: RecordReader): Recor
     const { records, fault } = reader.end();
     if (records.length > 0 || fault) yield { records, fault: fault?.told };
   } catch (error) {
-    // bytes that are not valid in the encoding of the file
+    // bytes that are invalid in the encoding of the file
     if (!(error instanceof Problem)) throw error;
     yield { records: [], fault: error.told };
   }
@@ -178,14 +178,14 @@ function elementsOf(selected: XPath, document: Document, places: ReadonlyMap<Ele
     nodes = selected.select(document, places.size);
   } catch (error) {
     if (error instanceof TooManySteps) throw refused(said("fault.xpath.work_of_records"), "/record_xpath");
-    // the XPath gives numbers or texts, not nodes
+    // the XPath returns numbers or texts instead of nodes
   }
   if (nodes.some((node) => !places.has(node as Element)))
     throw refused(said("fault.xpath.not_elements"), "/record_xpath");
   return nodes as Element[];
 }
 
-/** The ancestors of the element, from the root. */
+/** The ancestors of the element, the root first. */
 function ancestorsOf(element: Element): Element[] {
   const all: Element[] = [];
   for (let at = element.parentNode; at?.nodeType === Node.ELEMENT_NODE; at = at.parentNode)
@@ -234,7 +234,7 @@ async function rowsOf(
   };
 }
 
-/** The first piece with a record. Throws a problem, with the file closed, if there is none. */
+/** The first piece with a record. Closes the file and throws a problem if there is none. */
 async function firstOf(records: Records, name: string, nothing: () => Said): Promise<Piece> {
   try {
     for (;;) {

@@ -1,4 +1,4 @@
-/** Cuts an XML text into the elements that are records while it is being read. Each record becomes a small document. */
+/** Cuts records out of an XML text while it is read. Each record becomes a small document. */
 
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from "saxes";
 import { Document, type Element, Node, type Text } from "slimdom";
@@ -8,7 +8,7 @@ import type { RecordPath } from "./clark.ts";
 
 /** Most characters of one record. */
 const LONGEST_RECORD = 16_000_000;
-/** Most characters of a tag, a comment and the like outside of a record. */
+/** Most characters of one tag, comment and so on outside a record. */
 const LONGEST_OUTSIDE = 1_000_000;
 const DEEPEST = 500;
 const MOST_ATTRIBUTES = 500;
@@ -17,7 +17,7 @@ const MOST_NODES = 200_000;
 const LONGEST_NAME = 10_000;
 const XMLNS = "http://www.w3.org/2000/xmlns/";
 
-/** Where an element stands in the text of its record: its line, its first character, the end of its start tag, its end. */
+/** The place of an element in the text of its record: its line, its first character, the end of its start tag, and its end. */
 export type Place = { line: number; from: number; tag: number; to: number };
 
 export type XmlRecord = {
@@ -25,15 +25,15 @@ export type XmlRecord = {
   element: Element;
   /** The text of the element in the file. */
   raw: string;
-  /** The start tags of its ancestors in the file, from the root. */
+  /** The start tags of its ancestors in the file, the root first. */
   ancestors: readonly string[];
   /** The `xml:lang` that it inherits; "" for none. */
   lang: string;
-  /** The line of a record inside this record. */
+  /** The line of another record inside this one. */
   nested?: number;
 };
 
-/** Reading ends here: the file is not well-formed, or exceeds a limit. `told` says where. */
+/** Ends the reading: the file is not well-formed, or exceeds a limit. `told` says where. */
 class XmlFault extends Error {
   readonly told: Told;
 
@@ -43,14 +43,14 @@ class XmlFault extends Error {
   }
 }
 
-/** What begins in a line is too long. */
+/** The fault of an element or tag that is too long. */
 const LONG = "fault.xml.long";
 export const isTooLong = (told: Told): boolean =>
   typeof told === "object" && Object.values(told.values ?? {}).some((one) => Object(one).key === LONG);
 
 type Open = { reached: number; lang: string; raw: string; from: number; line: number };
 
-/** Give it the text in pieces with `take`, and then call `end`. If `places` is given, the place of each element is added to it. */
+/** Pass it the text in pieces with `take`, then call `end`. It adds the place of each element to `places`, if given. */
 export class RecordReader {
   readonly #parser = new SaxesParser({ xmlns: true });
   readonly #path: RecordPath;
@@ -60,22 +60,22 @@ export class RecordReader {
   readonly #stack: Open[] = [];
   #text = "";
   #base = 0;
-  /** The last piece with the end of the one before. Tags are looked up here, because that is slow in a long text. */
+  /** The last piece with the end of the one before. Tags are searched for in this, because that would be slow in all of `#text`. */
   #recent = "";
   #recentBase = 0;
   #document: Document | null = null;
   #node: Element | null = null;
   #nodes = 0;
-  /** How many the tag has that is being read. */
+  /** How many attributes of the current tag were read. */
   #attributes = 0;
   /** Where the last tag ends in the file. */
   #tagEnd = 0;
-  /** The depth of the record that is being read. */
+  /** The depth of the current record. */
   #depth = 0;
   #nested: number | undefined;
   #done: XmlRecord[] = [];
   #pending: Pick<Open, "from" | "line"> = { from: 0, line: 1 };
-  /** The name of an element with the local name of a record but another namespace, for the message if there are no records. */
+  /** An element with the local name of a record in another namespace, to suggest if there are no records. */
   similarName: string | undefined;
 
   constructor(
@@ -94,7 +94,7 @@ export class RecordReader {
         : this.#fault(what!.replace(/\.$/, ""), line, column);
     });
     parser.on("doctype", (text) => {
-      // a document type of only a name declares nothing
+      // a document type that is only a name declares nothing
       if (!/^\s*[^\s[]+\s*$/.test(text)) throw this.#fault(said("fault.xml.doctype"));
     });
     parser.on("opentagstart", () => {
@@ -105,7 +105,7 @@ export class RecordReader {
       this.#pending = { from: from + this.#recentBase, line: parser.line - lines };
     });
     parser.on("attribute", () => {
-      // the parser compares them all with each other at the end of the tag
+      // the parser compares each attribute with all others at the end of the tag
       if (++this.#attributes > MOST_ATTRIBUTES)
         throw this.#fault(said("fault.xml.many_attributes", { most: MOST_ATTRIBUTES }));
     });
@@ -120,7 +120,7 @@ export class RecordReader {
     });
   }
 
-  /** The records that end in this piece of the text; with a `fault`, those before it. */
+  /** The records that end in this piece of the text, before a `fault` if there is one. */
   take(text: string): { records: XmlRecord[]; fault?: XmlFault } {
     const before = this.#recent.slice(-LONGEST_NAME);
     this.#recentBase = this.#base + this.#text.length - before.length;
@@ -218,7 +218,7 @@ export class RecordReader {
     return this.#parser.position - this.#base;
   }
 
-  /** Joins the text on both sides of a CDATA section. */
+  /** Joins adjacent text and CDATA sections into one node. */
   #append(text: string): void {
     if (!this.#node || text === "") return;
     const last = this.#node.lastChild;
@@ -229,7 +229,7 @@ export class RecordReader {
     }
   }
 
-  /** Limits the nodes of a record: one that is all tags would take gigabytes, even within the limit of characters. */
+  /** Limits the nodes of a record. One that is all tags would take gigabytes within the limit of characters. */
   #count(nodes: number): void {
     this.#nodes += nodes;
     if (this.#nodes <= this.#mostNodes) return;
@@ -237,13 +237,13 @@ export class RecordReader {
     throw this.#fault(said("fault.xml.many_nodes", { most: this.#mostNodes }), line);
   }
 
-  /** Where in `#text` the tag that is being read begins; the end of `#text` if there is none. */
+  /** Where in `#text` an unfinished tag begins; the end of `#text` if there is none. */
   #unfinished(): number {
     const begun = this.#text.lastIndexOf("<");
     return begun < 0 || this.#base + begun < this.#tagEnd ? this.#text.length : begun;
   }
 
-  /** Drops the text before the record, or the tag, that is being read. */
+  /** Drops the text before the current record or unfinished tag. */
   #dropReadText(): void {
     const begun = this.#node ? this.#stack[this.#depth - 1]!.from - this.#base : this.#unfinished();
     if (begun > 0) {

@@ -1,6 +1,6 @@
 /**
- * The rejects file of an XML import: the refused elements with their ancestors and namespaces, each after a comment with its
- * line and the reason. When corrected, it can be imported by the same command.
+ * Writes the rejects file of an XML import: the refused elements with their ancestors and namespaces, each after a comment with
+ * its line and the reason. Once corrected, it can be imported with the same command.
  */
 import { said } from "../../messages/said.ts";
 import type { RejectsWriter } from "../csv/rejects.ts";

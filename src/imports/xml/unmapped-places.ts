@@ -1,11 +1,11 @@
-/** Reports the elements and attributes of XML and LIDO that were not read: how many records have them, and an example. */
+/** Reports elements and attributes of XML and LIDO that were not read, with the number of records and an example. */
 import { type Said, said } from "../../messages/said.ts";
 import { brief } from "../mapping/targets.ts";
 import type { RowOutcome } from "../options.ts";
 import { andMore, item } from "../report/counts.ts";
 import { LOOKED_THROUGH } from "./unmapped.ts";
 
-/** How many different places are counted, and how many the text of the report names. */
+/** How many different places are counted, and how many the report lists. */
 const MOST = 2_000;
 const NAMED = 50;
 

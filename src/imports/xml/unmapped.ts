@@ -1,13 +1,13 @@
-/** Finds the parts of an XML record that were not read. The report names them, like unmapped columns of a list. */
+/** Finds the parts of an XML record that were not read. The report lists them like unmapped columns of a table. */
 import { type Attr, type CharacterData, type Element, Node } from "slimdom";
 
-/** How many records are searched, and how many places in them are reported. */
+/** How many records are searched, and how many places are reported of each. */
 export const LOOKED_THROUGH = 1_000;
 const MOST_PLACES = 1_000;
 /** Characters of an example. */
 const EXAMPLE = 80;
 
-/** The path of a text or attribute without namespaces (`maker/name`, `size/@unit`), and the first such text. */
+/** The path of a text or attribute without namespaces (`maker/name`, `size/@unit`), and the first text there. */
 export type Unmapped = readonly [place: string, example: string];
 
 /** The places of texts and attributes of the record that are not in `seen`. */

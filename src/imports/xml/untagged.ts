@@ -1,4 +1,4 @@
-/** Reports values of `xml:lang` that are not language tags: the texts were imported without a language. */
+/** Reports values of `xml:lang` that are not language tags. Their texts were imported without a language. */
 import { type Said, said } from "../../messages/said.ts";
 import { brief } from "../mapping/targets.ts";
 import type { RowOutcome } from "../options.ts";

@@ -1,6 +1,6 @@
 /**
- * Limits what an XPath may use and how much work it may do. Each step in the document is counted, and an XPath whose values
- * multiply without steps is refused. So its time and memory are bounded, whatever the XPath and the file are.
+ * Limits what an XPath may use and how much work it may do, so that its time and memory are bounded for any XPath and file.
+ * Each step in the document is counted. An XPath whose values multiply without steps is refused.
  */
 
 import type { Attr, CharacterData, Element, Node } from "slimdom";
@@ -10,7 +10,7 @@ import { type Faulty, faulty } from "../mapping/faulty.ts";
 import { compilePattern, type Extraction } from "../mapping/patterns.ts";
 import { brief } from "../mapping/targets.ts";
 
-/** Steps from node to node that an XPath may take in a record: about a tenth of a second. */
+/** Most steps from node to node that an XPath may take in a record: about a tenth of a second. */
 export const MOST_STEPS = 100_000;
 const MOST_PARTS = 1_500;
 const MOST_COPIES = 1_000;
@@ -18,10 +18,10 @@ const MOST_COMPARED = 200;
 /** How many characters take as much work as one step. */
 const CHARACTERS = 16;
 
-/** The patterns of an XPath, and what one step and one character cost in it; 1 is a step of an XPath without functions. */
+/** The patterns of an XPath, and the cost of a step and of a character in it. A step of an XPath without functions costs 1. */
 export type Limits = { patterns: ReadonlyMap<string, Extraction>; step: number; character: number };
 
-/** An XPath has exceeded its limit. */
+/** An XPath exceeded its limit. */
 export class TooManySteps extends Error {
   readonly told: Said;
 
@@ -40,7 +40,7 @@ const FUNCTIONS = new Set(
   ).split(" "),
 );
 const RETURN_LISTS = new Set(["data", "distinct-values", "reverse", "subsequence", "tail", "tokenize"]);
-/** Functions whose second and third argument must be constants, because each place of the text is compared with them. */
+/** Functions whose second and third argument must be constants, because they are compared with every place in the text. */
 const WITH_CONSTANT_ARGUMENTS = new Set(
   "contains matches replace substring-after substring-before tokenize translate".split(" "),
 );
@@ -67,7 +67,7 @@ const NAMES_OF_REFUSED: Readonly<Record<string, MessageKey>> = {
   varRef: "fault.xpath.variable",
 };
 
-/** The limits of an XPath by its syntax tree (XQueryX), or what is not allowed in it. */
+/** The limits of an XPath, from its syntax tree (XQueryX), or what is not allowed in it. */
 export function limitsOf(tree: Element): Limits | Faulty {
   const patterns = new Map<string, Extraction>();
   let parts = 0;
@@ -131,7 +131,7 @@ function functionFault(call: Element, patterns: Map<string, Extraction>): Said |
   return undefined;
 }
 
-/** How many parts of a list can be had without a step, and so at no cost. A list of constants that is compared with something counts as one. */
+/** How many parts of a list take no step, and so cost nothing. A list of constants in a comparison counts as one. */
 function costFreeParts(list: Element): number {
   const { children } = list;
   const compared = /Operand$/.test((list.parentNode as Element).localName);
@@ -145,7 +145,7 @@ function takesSteps(node: Element): boolean {
   return node.localName === "xpathAxis" ? node.textContent !== "self" : node.children.some(takesSteps);
 }
 
-/** Whether the part gives at most one value, or a list of constants. */
+/** Whether the part returns at most one value, or a list of constants. */
 function isSingleValue(node: Element): boolean {
   const { localName: name, children } = node;
   if (name === "functionCallExpr") return !RETURN_LISTS.has(children[0]!.textContent!);
@@ -169,10 +169,10 @@ function isSingleValue(node: Element): boolean {
   return axis === "self" || axis === "parent" || (axis === "attribute" && test?.localName === "nameTest");
 }
 
-/** Gives the XPath engine access to a document (its `domFacade`), counts each step, and throws when there were too many. */
+/** The `domFacade` through which the XPath engine reads a document. Counts each step and throws if there are too many. */
 export class CountedDocument {
   readonly #limits: Limits;
-  /** Every text and attribute that was read. */
+  /** Collects every text and attribute that was read. */
   readonly #seen: Set<Node> | undefined;
   #left: number;
 
@@ -195,7 +195,7 @@ export class CountedDocument {
     if (this.#left < 0) throw new TooManySteps(said("fault.xpath.work"));
   }
 
-  /** Whether the limit was exceeded; the engine may have caught the error. */
+  /** Whether the limit was exceeded, even if the engine caught the error. */
   get isExhausted(): boolean {
     return this.#left < 0;
   }

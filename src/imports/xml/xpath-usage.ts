@@ -1,10 +1,10 @@
-/** Counts in how many records each XPath of a mapping found something; one that never does is probably wrong. */
+/** Counts in how many records each XPath of a mapping found something. One that finds nothing is probably wrong. */
 
 import { type Said, said } from "../../messages/said.ts";
 import { shortColumn } from "../mapping/targets.ts";
 import type { RowOutcome } from "../options.ts";
 
-/** How many characters of an XPath are shown: its beginning and its end, which says more. */
+/** How many characters of an XPath are shown: some of its beginning, and more of its end, which says more. */
 const SHOWN = 100;
 
 function shown(xpath: string): string {
@@ -23,7 +23,7 @@ export function createXPathUsage() {
         found.set(xpath, (found.get(xpath) ?? 0) + (values.length > 0 ? 1 : 0));
     },
 
-    /** Each XPath with the number of records, for a table. */
+    /** The number of records and the XPath, for a table. */
     rows: (): [number, string][] => [...found].map(([xpath, n]) => [n, shown(xpath)]),
 
     lines(): Said[] {

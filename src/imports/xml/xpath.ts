@@ -1,4 +1,4 @@
-/** Evaluates the XPaths of a mapping (XPath 3.1, names in Clark notation). They cannot read other files or addresses: there is no `doc()`. */
+/** Evaluates the XPaths of a mapping (XPath 3.1, names in Clark notation). They cannot read files or URLs, because there is no `doc()`. */
 
 import fontoxpath from "fontoxpath";
 import { type Attr, Document, type Element, Node } from "slimdom";
@@ -10,23 +10,23 @@ import type { LocalText } from "../mapping/source-row.ts";
 import { fromClark } from "./clark.ts";
 import { CountedDocument, type Limits, limitsOf, MOST_STEPS, TooManySteps } from "./xpath-limits.ts";
 
-// a CommonJS package, of which Node and Deno know only the default export
+// a CommonJS package: Node and Deno see only its default export
 const { evaluateXPath, evaluateXPathToNodes, parseScript, registerCustomXPathFunction, Language } =
   fontoxpath;
 
 const LANGUAGE = Language.XPATH_3_1_LANGUAGE;
 const LONGEST = 2_000;
-/** Most steps for selecting the records of a file that is read whole: for each element, and in all (about a third of a second). */
+/** Most steps to select the records of a file that is read whole: per element, and in total (about a third of a second). */
 const STEPS_EACH = 12;
 const MOST_STEPS_WHOLE = 1_000_000;
-/** Most values that one XPath may give in a record, and most characters of these. */
+/** Most values that one XPath may return for a record, and most characters of these. */
 const MOST_VALUES = 10_000;
 const MOST_TEXT = 1_048_576;
 
-/** We replace functions whose time grows too fast: with the pattern (exponentially), or with the square of a list. */
+/** We replace functions whose time grows exponentially with a pattern, or with the square of a list. */
 const OWN = "urn:svc:xpath";
 const REPLACED_FUNCTIONS = new Set(["matches 2", "replace 3", "tokenize 2", "distinct-values 1"]);
-/** There are no prefixes: namespaces are written out. An element name without a namespace has none. */
+/** There are no prefixes: namespaces are written out. A name without one means no namespace. */
 const OPTIONS = {
   language: LANGUAGE,
   namespaceResolver: (prefix: string) => (prefix === "" ? "" : null),
@@ -95,22 +95,22 @@ function* matchesOf({ currentContext: counted }: FunctionContext, value: string,
 }
 
 export type XPath = {
-  /** It may read nodes outside of the record. */
+  /** Whether it may read nodes outside the record. */
   looksOutside: boolean;
   /**
-   * Its values for a record. `lang`: the `xml:lang` that the record inherits. Every text and attribute that is read is added to
-   * `seen`. Throws if the XPath cannot be evaluated or takes too many steps.
+   * Returns its values for a record. `lang`: the `xml:lang` that the record inherits. Adds every text and attribute that it reads
+   * to `seen`. Throws if the XPath cannot be evaluated or takes too many steps.
    */
   read(record: Element, lang: string, seen?: Set<Node>): LocalText[];
-  /** The nodes that it selects in a document of `elements` elements. */
+  /** Returns the nodes that it selects in a document of `elements` elements. */
   select(document: Document, elements: number): Node[];
 };
 
-/** The compiled XPath, or what is wrong with it. It is evaluated on nothing but an empty element, which takes no time. */
+/** Compiles an XPath, or says what is wrong with it. To find faults, it is evaluated on an empty element only, which takes no time. */
 export function compileXPath(source: string): XPath | Faulty {
   if (source.length > LONGEST) return faulty("fault.too_long", { most: LONGEST });
   const xpath = fromClark(source);
-  // `string(.)`: numbers and dates as XPath writes them
+  // `string(.)` writes numbers and dates as XPath does
   const script = `if ($asked) then (${xpath}) ! (if (. instance of node()) then . else string(.)) else ()`;
   const evaluate = (on: Element, counted: CountedDocument | null): unknown[] =>
     evaluateXPath(script, on, counted as never, { asked: counted !== null }, evaluateXPath.ALL_RESULTS_TYPE, {
@@ -159,7 +159,7 @@ export function compileXPath(source: string): XPath | Faulty {
   };
 }
 
-/** Does the work; throws `TooManySteps` if the limit was exceeded, which the engine turns into an error of its own. */
+/** Throws `TooManySteps` if the work exceeded the limit, instead of the error into which the engine turns it. */
 function withinLimits<T>(counted: CountedDocument, work: () => T): T {
   try {
     return work();
@@ -168,7 +168,7 @@ function withinLimits<T>(counted: CountedDocument, work: () => T): T {
   }
 }
 
-/** What an error of the XPath engine says about the XPath. */
+/** Explains an error of the XPath engine. */
 function faultOf(error: unknown): Said {
   const message = (error as Error).message;
   if (error instanceof RangeError) return said("fault.xpath.deep");
@@ -193,7 +193,7 @@ function textsOf(item: unknown, record: Element, lang: string, counted: CountedD
   return [language === "" ? { text } : { text, lang: language }];
 }
 
-/** The text of a node without the line breaks and indentation of the file. An empty line between paragraphs stays. */
+/** The text of a node without the line breaks and indentation of the file. Empty lines between paragraphs stay. */
 function textOf(node: Node, counted: CountedDocument): string {
   const text = wholeText(node, counted);
   if (!/[\t\n\r]|^ | $| {2}/.test(text)) return text;
@@ -220,7 +220,7 @@ function wholeText(node: Node, counted: CountedDocument): string {
 
 export const XML = "http://www.w3.org/XML/1998/namespace";
 
-/** The `xml:lang` of the nearest element that has one; "" if there is none, or if it names no language (`und`, `zxx`). */
+/** The `xml:lang` of the nearest element that has one; "" if none has one, or if it names no language (`und`, `zxx`). */
 function languageOf(from: Node | null, record: Element, outer: string, counted: CountedDocument): string {
   for (let at = from; at !== null; at = at === record ? null : counted.getParentNode(at)) {
     if (at.nodeType === Node.ELEMENT_NODE) counted.spend((at as Element).attributes.length / 8);
@@ -238,14 +238,14 @@ export function untaggedIn(record: Element, outer: string): string[] {
     found.push(at.getAttributeNS(XML, "lang") ?? "");
     for (const child of at.children) left.push(child);
   }
-  // an empty one says that there is no language
+  // an empty value means no language
   return [...new Set(found)].filter((tag) => tag !== "" && !isLanguageTag(tag));
 }
 
 const OUTWARD = new Set(["ancestor", "ancestor-or-self", "preceding", "following"]);
 const SIDEWAYS = new Set(["preceding-sibling", "following-sibling"]);
 
-/** Walks the syntax tree of the XPath (XQueryX). `depth`: how many levels below the record the context node lies at least. */
+/** Walks the syntax tree of the XPath (XQueryX). `depth`: the fewest levels that the context node lies below the record. */
 function looksOutside(tree: Element, depth: number): boolean {
   let at = depth;
   for (const node of tree.children) {

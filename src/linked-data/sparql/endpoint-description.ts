@@ -1,6 +1,6 @@
 /**
- * The description of the endpoint (https://www.w3.org/TR/sparql11-service-description/) and of its data
- * (https://www.w3.org/TR/void/). It is a query, so the store counts the data and writes the requested format.
+ * Describes the endpoint (https://www.w3.org/TR/sparql11-service-description/) and its data (https://www.w3.org/TR/void/). This is
+ * a query, so that the store counts the data and writes the requested format.
  */
 
 import { PREFIXES } from "../../formats/rdf/patterns/names.ts";

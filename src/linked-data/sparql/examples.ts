@@ -1,6 +1,6 @@
 /**
- * Example queries; each finds something in the demo museum. DISTINCT, because Oxigraph up to 0.5 repeats a triple for
- * each graph that contains it (https://github.com/oxigraph/oxigraph/issues/1919).
+ * Example queries. Each finds something in the demo museum. They use DISTINCT, because Oxigraph up to 0.5 repeats a triple for each
+ * graph that contains it (https://github.com/oxigraph/oxigraph/issues/1919).
  */
 import { PREFIXES } from "../../formats/rdf/patterns/names.ts";
 

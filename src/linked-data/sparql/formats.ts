@@ -1,4 +1,4 @@
-/** The media types of answers; the first of each is the default. */
+/** The media types of answers. The first of each is the default. */
 
 export const SPARQL_JSON = "application/sparql-results+json";
 

@@ -10,14 +10,14 @@ import type { Html, View } from "../../pages/view.ts";
 import { Problem } from "../../problem.ts";
 import { EXAMPLE_QUERIES } from "./examples.ts";
 
-/** Rows on a page. Programs get all rows. */
+/** Most rows on a page. Programs get all rows. */
 const MOST_ROWS = 1_000;
 /** The most bytes of an answer shown on a page. */
 const LARGEST_PAGE = 4 * 1024 * 1024;
 
 type PageRequest = { baseUrl: string; query: string | null; found(): Promise<Response> };
 
-/** @param request `found` runs the query and returns results in JSON, or a graph as text */
+/** @param request its `found` runs the query and returns results in JSON, or a graph as text */
 export async function queryPage(c: Ctx, view: View, request: PageRequest): Promise<Response> {
   const { query } = request;
   const { status, shown } =
@@ -125,7 +125,7 @@ function cell({ link }: View, baseUrl: string, term: Term | undefined): Html | s
   return /^https?:/.test(value) ? html`<a href="${value}">${shortened(value)}</a>` : value;
 }
 
-/** With a prefix, as in a query. */
+/** The IRI with a prefix, as in a query. */
 function shortened(iri: string): string {
   const known = Object.entries(PREFIXES).find(([, start]) => iri.startsWith(start));
   return known ? `${known[0]}:${iri.slice(known[1].length)}` : iri;

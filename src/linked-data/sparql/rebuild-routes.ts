@@ -1,4 +1,4 @@
-/** POST /sparql/rebuild: starts a job that fills the triple store again (contract §4.5; interface §3). */
+/** POST /sparql/rebuild: starts a job that rebuilds the triple store (contract §4.5; interface §3). */
 import { type Api, accountOf, endpoint } from "../../http/endpoint.ts";
 import { jobAccepted } from "../../jobs/answer.ts";
 import { enqueueRebuild } from "../../jobs/enqueue.ts";

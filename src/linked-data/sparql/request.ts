@@ -1,4 +1,4 @@
-/** A query as the SPARQL 1.1 Protocol sends it (https://www.w3.org/TR/sparql11-protocol/#query-operation). */
+/** Reads a query of the SPARQL 1.1 Protocol (https://www.w3.org/TR/sparql11-protocol/#query-operation). */
 import { z } from "zod";
 import type { Ctx } from "../../http/endpoint.ts";
 import { readAs } from "../../http/faults.ts";
@@ -9,7 +9,7 @@ import { invalid, Problem } from "../../problem.ts";
 
 export const QUERY_TYPE = "application/sparql-query";
 const UPDATE_TYPE = "application/sparql-update";
-/** Characters of a form beside the query, for names of graphs. */
+/** Most characters of a form besides the query, for names of graphs. */
 const LARGEST_REST = 65_536;
 const MOST_GRAPHS = 100;
 
@@ -23,7 +23,7 @@ const Graphs = z
   .default([])
   .openapi({ type: "array", items: { type: "string", format: "iri" }, maxItems: MOST_GRAPHS });
 
-/** Standard clients send more (`format`, `output`, `results`), which is ignored. */
+/** Other parameters are ignored, because usual clients send more (`format`, `output`, `results`). */
 export const SparqlParams = z.object({
   query: z.string().optional().openapi({ description: "SPARQL 1.1; may be left out of GET" }),
   "default-graph-uri": Graphs,
@@ -32,14 +32,14 @@ export const SparqlParams = z.object({
 
 export type SparqlRequest = z.output<typeof SparqlParams>;
 
-/** Reads the body. If it contains only the query, names of graphs are in the address. */
+/** Reads the body. If it is only the query, names of graphs are in the address. */
 export async function readPosted(c: Ctx, maxQueryBytes: number): Promise<SparqlRequest> {
   const type = c.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase();
   if (type === UPDATE_TYPE) throw noUpdates();
   demandContentType(type, [FORM, QUERY_TYPE]);
   const inAddress = new URL(c.req.url).searchParams;
   if (type === FORM) {
-    // percent-encoding takes three characters a byte
+    // percent-encoding takes three characters per byte
     const form = new URLSearchParams(bodyText(await readBytes(c.req.raw, 3 * maxQueryBytes + LARGEST_REST)));
     return readParams(new URLSearchParams([...inAddress, ...form]));
   }
@@ -48,7 +48,7 @@ export async function readPosted(c: Ctx, maxQueryBytes: number): Promise<SparqlR
   return { ...request, query: bodyText(await readBytes(c.req.raw, maxQueryBytes)) };
 }
 
-/** Parameters of the address or of a form. */
+/** Reads the parameters of the address or of a form. */
 export function readParams(params: URLSearchParams): SparqlRequest {
   if (params.has("update")) throw noUpdates();
   const names = [...new Set(params.keys())];

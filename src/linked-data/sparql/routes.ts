@@ -22,10 +22,10 @@ const FOR_PAGES = `${SPARQL_JSON}, text/turtle`;
 
 const WORDS = { full: said("problem.sparql.queue_full"), late: said("problem.triplestore.busy") };
 
-/** One query at a time per client. The embedded store has a queue of its own, in which it sees who waits. */
-function sparqlTurns({ triplestore, sparql }: Services["config"]): ConcurrencyLimit {
+/** One query at a time per client. More may run with the embedded store, which has a queue of its own and sees who waits. */
+function queryLimit({ triplestore, sparql }: Services["config"]): ConcurrencyLimit {
   const working = triplestore.url === null ? 40 : 8;
-  // a query, its answer and the pause after it have time limits of their own; this is for a store that stops answering
+  // a query, its answer and the pause after it have their own time limits; this one is for a store that stops answering
   const longestMs = 4 * sparql.timeoutSeconds * 1_000 + 60_000;
   const waits = { waiting: 50, waitingEach: 10, patienceMs: longestMs, longestMs };
   return createConcurrencyLimit({ working, workingEach: 1, ...waits }, WORDS);
@@ -34,7 +34,7 @@ function sparqlTurns({ triplestore, sparql }: Services["config"]): ConcurrencyLi
 export function sparqlRoutes(api: Api, pages: Pages): void {
   const { graphs, config } = api.services;
   if (graphs === null || !config.sparql.enabled) return;
-  const turns = sparqlTurns(config);
+  const limit = queryLimit(config);
   const common = {
     path: "/sparql",
     tag: "linked-data",
@@ -51,13 +51,13 @@ export function sparqlRoutes(api: Api, pages: Pages): void {
   } as const;
   const answered = (c: Ctx, caller: Caller, request: SparqlRequest, accept = c.req.header("Accept")) => {
     const client = caller.kind === "account" ? caller.id : bucketOf(c.get("client"));
-    return answer(c, request, accept, config.sparql.maxQueryBytes, (asked) =>
-      withinLimit(turns, client, async () => {
+    return answer(c, request, accept, config.sparql.maxQueryBytes, (query) =>
+      withinLimit(limit, client, async () => {
         if (await mayShowTakenBack(api.services, graphProjection.target))
           throw new Problem("unavailable", said("problem.triplestore.behind"), {
             headers: { "Retry-After": "10" },
           });
-        return graphs.query({ ...asked, base: `${config.baseUrl}/sparql`, client }, c.req.raw.signal);
+        return graphs.query({ ...query, base: `${config.baseUrl}/sparql`, client }, c.req.raw.signal);
       }),
     );
   };
@@ -102,16 +102,16 @@ export function sparqlRoutes(api: Api, pages: Pages): void {
 }
 
 /**
- * The turn ends when the answer has been read, not when it begins. After a query that took too long, it lasts as long again,
- * because the embedded store has to load a process, and servers do not stop at once.
+ * Holds a place in the limit until the answer has been read, not only until it begins. After a query that timed out, the place stays
+ * taken for as long again, because the embedded store has to load a process, and servers do not stop at once.
  */
 function withinLimit(
-  turns: ConcurrencyLimit,
+  limit: ConcurrencyLimit,
   who: string,
   ask: () => Promise<GraphAnswer>,
 ): Promise<GraphAnswer["content"]> {
   return new Promise((resolve, reject) => {
-    const turn = turns.take(who, async () => {
+    const taken = limit.take(who, async () => {
       const begun = performance.now();
       try {
         const { content, over } = await ask();
@@ -123,7 +123,7 @@ function withinLimit(
         await new Promise((wake) => setTimeout(wake, performance.now() - begun));
       }
     });
-    turn.catch(reject);
+    taken.catch(reject);
   });
 }
 

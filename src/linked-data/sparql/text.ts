@@ -1,11 +1,11 @@
-/** Checks a query without parsing it completely (https://www.w3.org/TR/sparql11-query/#sparqlGrammar). */
+/** Checks a query without fully parsing it (https://www.w3.org/TR/sparql11-query/#sparqlGrammar). */
 import { said } from "../../messages/said.ts";
 import { Problem } from "../../problem.ts";
 
 /** SELECT and ASK return a result, CONSTRUCT and DESCRIBE a graph. `hasDataset`: the query names graphs (FROM). */
 type QueryFacts = { answers: "result" | "graph"; hasDataset: boolean };
 
-/** Everything that may contain a keyword without being one: literals, IRIs, comments, variables, prefixed names … */
+/** What may contain a keyword without being one: literals, IRIs, comments, variables, prefixed names and so on. */
 const NOT_KEYWORDS = new RegExp(
   [
     String.raw`\\.`,
@@ -25,10 +25,10 @@ const NOT_KEYWORDS = new RegExp(
 const FORM = /\b(SELECT|ASK|CONSTRUCT|DESCRIBE)\b/i;
 const UPDATE = /^\s*(?:(?:BASE|PREFIX)\s+)*(INSERT|DELETE|LOAD|CLEAR|DROP|CREATE|ADD|MOVE|COPY|WITH)\b/i;
 
-/** 400 for anything but a query, and for SERVICE, which would make the store send requests to other servers. */
+/** Throws 400 for anything but a query, and for SERVICE, which would make the store send requests to other servers. */
 export function factsOf(text: string): QueryFacts {
   const keywords = text.replace(NOT_KEYWORDS, " ");
-  // some stores decode escapes first (§19.2), some do not
+  // check both, because only some stores decode escapes first (§19.2)
   const unescaped = decoded(text).replace(NOT_KEYWORDS, " ");
   const update = (UPDATE.exec(keywords) ?? UPDATE.exec(unescaped))?.[1];
   if (update !== undefined) {

@@ -1,6 +1,6 @@
 /**
- * Imports many files, each to the object that its name matches. It can be run again: files that an object already has
- * are recognised by their checksum and skipped.
+ * Imports many files, each to the object that its name matches. It can be run again, because it recognises files that an object
+ * already has by their checksum.
  */
 
 import { joinBytes } from "../../bytes.ts";
@@ -17,14 +17,14 @@ import type { MediumChange } from "../shape.ts";
 import { saveUpload } from "../upload.ts";
 import { areAlike, createMatcher, type Match, type Matcher, stemOf } from "./matching.ts";
 
-/** What a file name belongs to. `position`: in the list of an import that named it. */
+/** The object of a file name, or why there is none. `position`: the position in the list of an import that named the file. */
 export type Place = { position?: number } & ({ objectId: string; idno: string } | { refused: Said });
 
 type Ordered = { position?: number | undefined; filename: string };
 const names = new Intl.Collator("en", { numeric: true });
 
 /**
- * The order in which files are brought: that of the list of an import, then by name without its ending, so that `1998.4.jpg` comes
+ * The order in which files are added: first that of an import's list, then by name without ending, so that `1998.4.jpg` comes
  * before `1998.4_2.jpg`, and that before `1998.4_10.jpg`.
  */
 export const inOrder = (one: Ordered, other: Ordered): number =>
@@ -33,7 +33,7 @@ export const inOrder = (one: Ordered, other: Ordered): number =>
   names.compare(one.filename, other.filename);
 const LAST = Number.MAX_SAFE_INTEGER;
 
-/** The places of file names among the objects that this caller may see. @param paths with `/` between directories */
+/** Finds the objects of file names among those that the caller may see. @param paths with `/` between directories */
 export async function placesOf(sql: Sql, caller: Caller, paths: readonly string[]): Promise<Place[]> {
   const matcher = await readNames(sql, caller, paths);
   return paths.map((path) => placeOf(uniqueOf(matcher.of(path))));
@@ -42,12 +42,12 @@ export async function placesOf(sql: Sql, caller: Caller, paths: readonly string[
 function placeOf(matches: readonly Match[]): Place {
   const [match, ...more] = matches;
   if (!match) return { refused: said("fault.file.no_object") };
-  const position = match.wish ? { position: match.wish.position } : {};
+  const position = match.listed ? { position: match.listed.position } : {};
   if (more.length > 0) return { ...position, refused: fitsSeveral(matches) };
   return { ...position, objectId: match.objectId, idno: match.idno };
 }
 
-/** How many file names from imports still have no file. */
+/** How many file names from imports are still without a file. */
 export async function countAwaited(sql: Sql): Promise<number> {
   let awaited = 0;
   const names = sql<{ filename: string; there: string[] }[]>`
@@ -69,7 +69,7 @@ async function readNames(sql: Sql, caller: Caller, paths: readonly string[]): Pr
     select n.record_id, r.idno, n.filename, n.position from media_names n join records r on r.id = n.record_id
     where r.record_type = 'object' and ${visibleTo(sql, caller, "object")}`;
   for await (const rows of names.cursor(5_000))
-    for (const { record_id, idno, ...wish } of rows) matcher.awaits(record_id, idno, wish);
+    for (const { record_id, idno, ...listed } of rows) matcher.awaits(record_id, idno, listed);
   return matcher;
 }
 
@@ -78,7 +78,7 @@ const uniqueOf = (matches: readonly Match[]): Match[] =>
     ({ objectId }, index) => matches.findIndex((other) => other.objectId === objectId) === index,
   );
 
-/** How many candidate objects of a file are named. */
+/** How many candidate objects of a file a message names. */
 const NAMED = 5;
 
 function fitsSeveral(matches: readonly Match[]): Said {
@@ -99,7 +99,7 @@ export async function checksumsOf(sql: Sql, objectId: string, bytes: number): Pr
 
 export type FileSent = { path: string; bytes: number; objectId: string; visibility: Visibility };
 
-/** Why a file would be refused, judged by its length and first bytes; null if it would not. */
+/** Why a file would be refused, judging by its length and first bytes; null if it would not. */
 export async function refusedUnread(
   { config }: Services,
   { bytes }: FileSent,
@@ -114,7 +114,7 @@ export async function refusedUnread(
   return typeOf(head) ? null : unsupportedType(head);
 }
 
-/** Adds a file to its object. Returns why it was refused; null if it was not. */
+/** Adds a file to its object. Returns why the file was refused; null if it was not. */
 export async function addFile(
   services: Services,
   caller: Account,
@@ -130,18 +130,18 @@ export async function addFile(
   }
 }
 
-/** A file that arrives. What is wrong with it is only told at the end, so that it does not stop those that come after it. */
+/** A file that is arriving. Its faults are reported only at the end, so that they do not stop the files after it. */
 export type ArrivingFile = {
   filename: string;
-  /** Whether there is neither a name nor content: a browser sends this for an empty control. */
+  /** Whether it has neither a name nor content, as browsers send for an empty control. */
   isNothing(): boolean;
-  /** Whether more of it is of use. */
+  /** Returns false if more bytes are useless, because the file is refused. */
   take(bytes: Uint8Array): Promise<boolean>;
-  /** It has arrived. */
+  /** Call it after the last bytes. */
   end(): Promise<void>;
-  /** Adds it to the object. Returns why it was refused; null if it was not. */
+  /** Adds the file to the object. Returns why it was refused; null if it was not. */
   save(caller: Account, objectId: string, change: MediumChange): Promise<Problem | null>;
-  /** Removes it, unless it was saved. */
+  /** Removes the file unless it was saved. */
   drop(): Promise<void>;
 };
 
@@ -157,7 +157,7 @@ export function receiveFile(services: Services, filename: string): ArrivingFile 
       await work();
     } catch (error) {
       isOver = true;
-      // if it cannot be deleted now, the nightly job does it
+      // otherwise the nightly job deletes it
       await intake.abandon(error instanceof Problem).catch(() => undefined);
       if (!(error instanceof Problem) || error.code === "unavailable") throw error;
       refused = error;
@@ -190,7 +190,7 @@ export function receiveFile(services: Services, filename: string): ArrivingFile 
   };
 }
 
-/** Does not cancel the stream: with its sender's connection, the answer would be lost. */
+/** Never cancels the stream, which would close the sender's connection and lose the answer. */
 async function* piecesOf(content: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = content.getReader();
   for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;

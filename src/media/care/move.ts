@@ -1,4 +1,4 @@
-/** Moves media files between two stores. Each file is deleted only after its copy was compared. */
+/** Moves media files between two stores. A file is deleted only after its copy was compared. */
 import { type Said, said } from "../../messages/said.ts";
 import type { Files, Sql, StoredFile } from "../../services.ts";
 import { digestOf, hashing } from "../digest.ts";
@@ -8,7 +8,7 @@ export type Move = {
   sql: Sql;
   from: Files;
   to: Files;
-  /** true: copies the files without deleting them. */
+  /** Copies the files without deleting them. */
   keep: boolean;
   signal: AbortSignal;
   report(done: { files: number; bytes: number; ofBytes: number }): unknown;
@@ -24,10 +24,10 @@ export type Moved = {
   left: { key: string; reason: Said }[];
 };
 
-/** Files at once; most of the time is spent waiting for the other store. */
+/** How many files are moved at once, because most of the time is spent waiting for the other store. */
 const AT_ONCE = 4;
 
-/** After an interruption, moved files stay moved, and the next run continues. */
+/** After an interruption, moved files stay moved, and the next run does the rest. */
 export async function moveMedia(move: Move): Promise<Moved> {
   const result: Moved = { moved: 0, bytes: 0, there: 0, left: [] };
   let ofBytes = 0;
@@ -89,7 +89,7 @@ async function copy(from: Files, to: Files, key: string): Promise<string | null>
   return sha256();
 }
 
-/** Null for derived files, and for files that belong to no medium. */
+/** The checksum in the catalogue; null for derived files, and for files that belong to no medium. */
 async function digestInCatalogue(sql: Sql, key: string): Promise<string | null> {
   const [row] = await sql<{ sha256: string }[]>`select sha256 from object_media where storage_key = ${key}`;
   return row?.sha256 ?? null;

@@ -1,4 +1,4 @@
-/** Files without a row: those being written, and those whose rows were deleted (`sql/0030_stray_files.sql`). */
+/** Files without a row: they are being written, or their rows were deleted (`sql/0030_stray_files.sql`). */
 import { said } from "../../messages/said.ts";
 import { Problem } from "../../problem.ts";
 import type { Services, Sql, Tx } from "../../services.ts";
@@ -14,13 +14,13 @@ export async function announceFile(sql: Sql, key: string): Promise<void> {
     on conflict (key) do update set due_at = excluded.due_at`;
 }
 
-/** Call it in the transaction that writes the row of the file. A file that is due may be gone already. */
+/** Call it in the transaction that writes the row of the file. Throws if the file is due for deletion, and so may be gone. */
 export async function adoptFile(tx: Tx, key: string): Promise<void> {
   const { count } = await tx`delete from stray_files where key = ${key} and due_at > clock_timestamp()`;
   if (count === 0) throw new Problem("too_slow", said("problem.medium.too_slow"));
 }
 
-/** Removes the file, then its note. After a kill in between, the file is removed once more, which does no harm. */
+/** Removes the file, then its note. After a kill in between, the file is removed again, which does no harm. */
 export async function removeFile(
   { sql, files }: Pick<Services, "sql" | "files">,
   key: string,
@@ -30,8 +30,8 @@ export async function removeFile(
 }
 
 /**
- * Removes every orphan that is old enough; returns how many. A file whose row is being written at this moment is locked, and
- * left for the next time. @param report called after each batch
+ * Removes every orphan that is old enough. Returns how many. A file whose row is being written is locked, and left for the next
+ * time. @param report called after each batch
  */
 export async function removeOrphanFiles(
   services: Pick<Services, "sql" | "files">,

@@ -17,13 +17,13 @@ export type Verified = {
 type Row = { id: string; storage_key: string; pyramid_key: string | null; bytes: number; sha256: string };
 
 const ROWS = 200;
-/** A file exists before its medium: a young one may belong to an upload under way. */
+/** Younger files are skipped, because a file is stored before its medium, and may belong to an upload under way. */
 const YOUNG_MS = 60 * 60 * 1000;
 
 export async function verifyMedia(options: {
   sql: Sql;
   files: Files;
-  /** true: checks only existence and length. */
+  /** Checks only existence and length. */
   quick: boolean;
   report(done: { media: number; ofMedia: number }): unknown;
 }): Promise<Verified> {
@@ -93,7 +93,7 @@ async function* unreferenced(sql: Sql, files: Files): AsyncGenerator<string> {
   }
 }
 
-/** The keys that no row names: neither that of a medium, nor the note of a file that is written or waits to be deleted. */
+/** The keys without a row: neither of a medium, nor of a file that is being written or waits to be deleted. */
 export async function withoutRow(sql: Sql, keys: readonly string[]): Promise<string[]> {
   const rows = await sql<{ key: string }[]>`
     select k.key from unnest(${keys}::text[], ${keys.map(mediumOfKey)}::uuid[]) k (key, medium_id)
