@@ -119,7 +119,7 @@ export function lifeInWords(t: Translate, first: (field: string) => string | und
   const [begin, end] = [from, to].map((date) => (date === undefined || date.includes("/") ? ".." : date));
   if (begin === ".." && end === "..") return words;
   const life = `${begin}/${end}`;
-  if (parseEdtf(life)) return dateInWords(life, t.language);
+  if (parseEdtf(life)) return dateInWords(life, t.language, true);
   // sets, times, and dates in the wrong order make no span
   return [from, to].flatMap((date) => (date === undefined ? [] : dateInWords(date, t.language))).join(" – ");
 }

@@ -254,9 +254,9 @@ describe("loans and other procedures", () => {
       [...(await curator.text(path)).matchAll(/<li>\s*<span class="help">([^<]*)<\/span>/g)].map(
         ([, label]) => label,
       );
-    expect(await labels(`/admin/procedures/${out}`)).toEqual(["borrower", "has participant"]);
+    expect(await labels(`/admin/procedures/${out}`)).toEqual(["borrower", "participants"]);
     expect(await labels(`/admin/procedures/${back}`)).toEqual(["lender"]);
-    expect(await labels(`/admin/procedures/${check}`)).toEqual(["has participant"]);
+    expect(await labels(`/admin/procedures/${check}`)).toEqual(["participants"]);
     expect(await labels(`/admin/entities/${museum}`)).toContain("participated in");
     expect(await curator.text(`/admin/procedures/${out}`)).toMatch(
       /<option value="participant"[^>]*>borrower</,
@@ -265,7 +265,7 @@ describe("loans and other procedures", () => {
     const fresh = await (await curator.send("/admin/procedures/new", form)).text();
     expect(fresh).toMatch(/<option value="participant"[^>]*>borrower</);
     expect(await curator.text(`/admin/procedures/${out}/print`)).toMatch(
-      /<dt>borrower<\/dt><dd dir="auto">Fjord Museum<[\s\S]*<dt>has participant<\/dt><dd dir="auto">Ida Krog, courier</,
+      /<dt>borrower<\/dt><dd dir="auto">Fjord Museum<[\s\S]*<dt>participants<\/dt><dd dir="auto">Ida Krog, courier</,
     );
     expect(await curator.text(`/admin/procedures/${out}/history`)).toMatch(/borrower[\s\S]*Fjord Museum/);
   });

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { migrate } from "../../src/adapters/database/migrate/migrate.ts";
 import { databases, openMuseum } from "../support/museum/museum.ts";
 
-const FILES = ["0079_native_words.sql", "0081_words_on_the_page.sql"];
+const FILES = ["0079_native_words.sql", "0081_words_on_the_page.sql", "0082_headings_of_links.sql"];
 
 it.each(databases)(
   "better words replace released ones, and what the museum wrote stays (%s)",
@@ -38,7 +38,7 @@ it.each(databases)(
       const before = await version();
       await migrate(sql);
       expect(await words()).toEqual({
-        acquired_from: "acheté à / a cédé / von / de",
+        acquired_from: "acheté à / objets cédés / von / de",
         created_by: "auteur / auteur de / geschaffen von / autoría",
         parent_of: "parent de / enfant de",
       });
@@ -51,7 +51,7 @@ it.each(databases)(
         select label from vocabulary_terms where vocabulary = 'technique' and value = 'painting'`;
       expect(technique!.label).toMatchObject({ it: "pittura", nl: "schilderen" });
       // once for each table of a file, not for each row
-      expect((await version()) - before).toBe(5 + 4);
+      expect((await version()) - before).toBe(5 + 4 + 1);
     } finally {
       await museum.close();
     }

@@ -198,6 +198,10 @@ describe("A visitor who opens a record", () => {
     const piece = await read("object", workshop!, german);
     expect(piece.page).toContain(">Werkstatt von Joos Verbeke</bdi></a>");
     expect(piece.page).not.toMatch(/>Joos Verbeke<|workshop_of|Mehr von/);
+    const cited = (page: string) => /<p id="citation"[^>]*>(.*?)\./.exec(page)![1]!.replace(/<[^>]+>/g, "");
+    expect(cited((await read("object", workshop!, { "Accept-Language": "fr" })).page)).toBe(
+      "Atelier de Joos Verbeke",
+    );
     expect(piece.headers.get("Link")).not.toContain('rel="author"');
     for (const [language, row] of [
       ["de", /<dt>Urheberschaft<\/dt><dd>[\s\S]*?Werkstatt von Joos Verbeke/],
@@ -228,7 +232,7 @@ describe("A visitor who opens a record", () => {
         return [heading, ...[...wall.matchAll(/\/objects\/([\da-f-]{36})/g)].map(([, id]) => id).sort()];
       });
     expect(walls).toEqual([
-      ["hat geschaffen", ...[own!, other!].sort()],
+      ["Werke", ...[own!, other!].sort()],
       ["Werkstatt von Joos Verbeke", workshop],
       ["Hand des Joos Verbeke", hand],
     ]);

@@ -4,7 +4,7 @@ import { ENGLISH } from "../../src/messages/translate.ts";
 import { lifeInWords } from "../../src/portal/card-facts.ts";
 import { parseEdtf } from "../../src/records/dates/edtf.ts";
 import { dateInWords } from "../../src/records/dates/in-words.ts";
-import { LANGUAGES } from "../../src/records/dates/readings.ts";
+import { LANGUAGES, readWrittenDate } from "../../src/records/dates/readings.ts";
 import { buckets, yearsIn } from "../../src/search/buckets.ts";
 
 const READ: readonly [edtf: string, en: string, de: string, fr: string][] = [
@@ -12,7 +12,7 @@ const READ: readonly [edtf: string, en: string, de: string, fr: string][] = [
   ["0850", "850", "850", "850"],
   ["1887~", "about 1887", "um 1887", "vers 1887"],
   ["1887?", "probably 1887", "wohl 1887", "probablement 1887"],
-  ["1887%", "about 1887 (?)", "um 1887 (?)", "vers 1887 (?)"],
+  ["1887%", "probably about 1887", "wohl um 1887", "probablement vers 1887"],
   ["1902-05", "May 1902", "Mai 1902", "mai 1902"],
   ["1874-07-05", "5 July 1874", "5. Juli 1874", "5 juillet 1874"],
   ["1871-10-01", "1 October 1871", "1. Oktober 1871", "1er octobre 1871"],
@@ -36,7 +36,7 @@ const READ: readonly [edtf: string, en: string, de: string, fr: string][] = [
     "wohl 1. Jahrhundert v. Chr.",
     "probablement Ier siècle av. J.-C.",
   ],
-  ["1903%/1907%", "about 1903–1907 (?)", "um 1903–1907 (?)", "vers 1903–1907 (?)"],
+  ["1903%/1907%", "probably about 1903–1907", "wohl um 1903–1907", "probablement vers 1903–1907"],
   ["0000", "1 BC", "1 v. Chr.", "1 av. J.-C."],
   ["-0150/-0050", "151–51 BC", "151–51 v. Chr.", "151–51 av. J.-C."],
   ["-0050/0020", "51 BC – AD 20", "51 v. Chr. – 20 n. Chr.", "51 av. J.-C. – 20 apr. J.-C."],
@@ -50,18 +50,18 @@ const READ: readonly [edtf: string, en: string, de: string, fr: string][] = [
   ["000X", "AD 1–9", "1–9 n. Chr.", "1–9 apr. J.-C."],
   ["-000X", "10–1 BC", "10–1 v. Chr.", "10–1 av. J.-C."],
   ["-012X", "130–121 BC", "130–121 v. Chr.", "130–121 av. J.-C."],
-  ["-02XX/-01XX", "3rd – 2nd century BC", "3.–2. Jahrhundert v. Chr.", "IIIe – IIe siècle av. J.-C."],
+  ["-02XX/-01XX", "3rd–2nd century BC", "3.–2. Jahrhundert v. Chr.", "IIIe–IIe siècles av. J.-C."],
   [
     "-00XX/00XX",
-    "1st century BC – 1st century",
-    "1. Jahrhundert v. Chr. – 1. Jahrhundert",
-    "Ier siècle av. J.-C. – Ier siècle",
+    "1st century BC – 1st century AD",
+    "1. Jahrhundert v. Chr. – 1. Jahrhundert n. Chr.",
+    "Ier siècle av. J.-C. – Ier siècle apr. J.-C.",
   ],
   [
     "190X/192X",
-    "from 1900–1909 until the 1920s",
-    "ab 1900–1909 bis in die 1920er Jahre",
-    "à partir de 1900–1909 jusqu’aux années 1920",
+    "from 1900–1909 to the 1920s",
+    "von 1900–1909 bis in die 1920er Jahre",
+    "de 1900–1909 aux années 1920",
   ],
   ["1950S2", "about 1950", "um 1950", "vers 1950"],
   ["Y-17E7", "170,000,001 BC", "170.000.001 v. Chr.", "170\u202f000\u202f001 av. J.-C."],
@@ -86,24 +86,24 @@ const READ: readonly [edtf: string, en: string, de: string, fr: string][] = [
   ["1911-06-12/1911-06-30", "12–30 June 1911", "12.–30. Juni 1911", "12–30 juin 1911"],
   ["1884/1962-01-30", "1884 – 30 January 1962", "1884 – 30. Januar 1962", "1884 – 30 janvier 1962"],
   ["1889-05/1889-09", "May – September 1889", "Mai – September 1889", "mai – septembre 1889"],
-  ["18XX/19XX", "19th – 20th century", "19.–20. Jahrhundert", "XIXe – XXe siècle"],
+  ["18XX/19XX", "19th–20th century", "19.–20. Jahrhundert", "XIXe–XXe siècles"],
   ["1940~/1950~", "about 1940–1950", "um 1940–1950", "vers 1940–1950"],
-  ["1796~/1800", "from about 1796 until 1800", "ab um 1796 bis 1800", "depuis vers 1796 jusqu’en 1800"],
+  ["1796~/1800", "from about 1796 to 1800", "von ca. 1796 bis 1800", "de vers 1796 à 1800"],
   ["../1840", "until 1840", "bis 1840", "jusqu’en 1840"],
   ["/1840", "until 1840", "bis 1840", "jusqu’en 1840"],
   ["1840/..", "from 1840", "ab 1840", "à partir de 1840"],
   ["../1874-07-05", "until 5 July 1874", "bis 5. Juli 1874", "jusqu’au 5 juillet 1874"],
-  ["1840~/..", "from about 1840", "ab um 1840", "depuis vers 1840"],
+  ["1840~/..", "from about 1840", "ab ca. 1840", "à partir de 1840 environ"],
   ["1902-05/..", "from May 1902", "ab Mai 1902", "à partir de mai 1902"],
   ["1902-08/..", "from August 1902", "ab August 1902", "à partir d’août 1902"],
   ["../1902-22", "until summer 1902", "bis Sommer 1902", "jusqu’à l’été 1902"],
   ["1902-21/..", "from spring 1902", "ab Frühjahr 1902", "à partir du printemps 1902"],
   ["19XX/..", "from the 20th century", "ab dem 20. Jahrhundert", "à partir du XXe siècle"],
   ["../193X", "until the 1930s", "bis in die 1930er Jahre", "jusqu’aux années 1930"],
-  ["../1840~", "until about 1840", "bis um 1840", "jusque vers 1840"],
+  ["../1840~", "until about 1840", "bis ca. 1840", "jusque vers 1840"],
   ["1926-22", "summer 1926", "Sommer 1926", "été 1926"],
   ["1926-33", "1st quarter of 1926", "1. Quartal 1926", "1er trimestre 1926"],
-  ["1926-41", "second half of 1926", "zweite Hälfte 1926", "second semestre 1926"],
+  ["1926-41", "second half of 1926", "2. Hälfte 1926", "second semestre 1926"],
   ["{1948,1980}", "1948 and 1980", "1948 und 1980", "1948 et 1980"],
   ["[1760,1762..1764]", "1760 or 1762–1764", "1760 oder 1762–1764", "1760 ou 1762–1764"],
   ["[..1760]", "until 1760", "bis 1760", "jusqu’en 1760"],
@@ -120,11 +120,12 @@ describe("a date in words", () => {
     ["../1923-05-08", "fino all’8 maggio 1923"],
     ["../1923-05-12", "fino al 12 maggio 1923"],
     ["193X/..", "dagli anni 1930"],
-    ["../1840~", "fino a circa 1840"],
-    ["1829/1890%", "dal 1829 fino a circa 1890 (?)"],
-    ["1829~/1890", "da circa 1829 fino al 1890"],
-    ["18XX/195X%", "dal XIX secolo fino a circa anni 1950 (?)"],
-    ["1874-07-11/1890%", "dall’11 luglio 1874 fino a circa 1890 (?)"],
+    ["../1840~", "fino al 1840 circa"],
+    ["1829/1890%", "1829 – probabilmente circa 1890"],
+    ["1829~/1890", "da circa 1829 al 1890"],
+    ["18XX/195X%", "XIX secolo – probabilmente anni 1950 circa"],
+    ["1874-07-11~/..", "dall’11 luglio 1874 circa"],
+    ["1902-04~/1903-08", "da circa aprile 1902 ad agosto 1903"],
     ["../1902-22", "fino all’estate 1902"],
     ["0080/..", "dall’80 d.C."],
     ["-0079/..", "dall’80 a.C."],
@@ -140,17 +141,63 @@ describe("a date in words", () => {
   });
 
   it.each([
-    [
-      "18XX/195X%",
-      "ab dem 19. Jahrhundert bis ca. 1950er Jahre (?)",
-      "à partir du XIXe siècle jusque vers les années 1950 (?)",
-    ],
-    ["193X/1945%", "ab den 1930er Jahren bis um 1945 (?)", "à partir des années 1930 jusque vers 1945 (?)"],
-    ["1902-08/1910%", "ab August 1902 bis um 1910 (?)", "à partir d’août 1902 jusque vers 1910 (?)"],
-    ["1902-22/1910%", "ab Sommer 1902 bis um 1910 (?)", "à partir de l’été 1902 jusque vers 1910 (?)"],
-    ["193X/..", "ab den 1930er Jahren", "à partir des années 1930"],
+    ["193X~/1945", "von ca. 1930er Jahre bis 1945", "de vers les années 1930 à 1945"],
+    ["1829~/193X", "von ca. 1829 bis in die 1930er Jahre", "de vers 1829 aux années 1930"],
+    ["1829~/18XX", "von ca. 1829 bis zum 19. Jahrhundert", "de vers 1829 au XIXe siècle"],
+    ["1902-08~/..", "ab ca. August 1902", "à partir d’août 1902 environ"],
+    ["1902-22%/..", "wohl ab ca. Sommer 1902", "probablement à partir de l’été 1902 environ"],
+    ["193X?/..", "wohl ab den 1930er Jahren", "probablement à partir des années 1930"],
+    ["../1926-41", "bis in die 2. Hälfte 1926", "jusqu’au second semestre 1926"],
   ])("has the articles of German and French: %s", (edtf, de, fr) => {
     expect([dateInWords(edtf, "de"), dateInWords(edtf, "fr")]).toEqual([de, fr]);
+  });
+
+  it.each([
+    ["1811~/1869", ["from about 1811 to 1869", "de hacia 1811 a 1869", "van ca. 1811 tot 1869"]],
+    ["1811?/1869", ["1811 (?) – 1869", "1811 (?) – 1869", "1811 (?) – 1869"]],
+    [
+      "1811?/1869~",
+      ["probably 1811 – about 1869", "probablemente 1811 – hacia 1869", "waarschijnlijk 1811 – ca. 1869"],
+    ],
+    ["1811?/..", ["probably from 1811", "probablemente desde 1811", "waarschijnlijk vanaf 1811"]],
+    ["17XX/18XX", ["18th–19th century", "siglos XVIII–XIX", "18e–19e eeuw"]],
+    ["17XX~/18XX~", ["about the 18th–19th century", "hacia los siglos XVIII–XIX", "ca. 18e–19e eeuw"]],
+    ["192X/193X", ["1920s–1930s", "décadas de 1920–1930", "jaren 1920–1930"]],
+    [
+      "-02XX/01XX",
+      [
+        "3rd century BC – 2nd century AD",
+        "siglo III a. C. – siglo II d. C.",
+        "3e eeuw v.Chr. – 2e eeuw n.Chr.",
+      ],
+    ],
+  ])("says of which end it is not certain: %s", (edtf, words) => {
+    expect(["en", "es", "nl"].map((language) => dateInWords(edtf, language))).toEqual(words);
+  });
+
+  it.each([
+    ["1811~/1869", ["about 1811 – 1869", "um 1811 – 1869", "vers 1811 – 1869"]],
+    ["1811~/1869~", ["about 1811 – about 1869", "um 1811 – um 1869", "vers 1811 – vers 1869"]],
+    ["1829?/1890~", ["probably 1829 – about 1890", "wohl 1829 – um 1890", "probablement 1829 – vers 1890"]],
+    ["1811/1869", ["1811–1869", "1811–1869", "1811–1869"]],
+  ])("says it of each end of a life: %s", (edtf, words) => {
+    expect(["en", "de", "fr"].map((language) => dateInWords(edtf, language, true))).toEqual(words);
+  });
+
+  it("is read again as what it says, in every language, whatever is certain of its ends", () => {
+    const ends = ["1811", "1902-04", "1874-07-08", "1902-22", "193X", "18XX", "-02XX", "-0043", "0079", ".."];
+    const marks = ["", "~", "?", "%"];
+    const dates = ends.flatMap((end) => marks.map((each) => (end === ".." ? end : end + each)));
+    const ranges = [...new Set(dates)].flatMap((from) => [from, ...dates.map((to) => `${from}/${to}`)]);
+    // nobody dates to the month or decade what began before our era
+    const known = ranges.flatMap((date) => (/^-.*\/.*(\d-|193)/.test(date) ? [] : (parseEdtf(date) ?? [])));
+    expect(known.length).toBeGreaterThan(700);
+    for (const language of LANGUAGES)
+      for (const { edtf, ...days } of known) {
+        const words = dateInWords(edtf, language);
+        const again = parseEdtf(readWrittenDate(words, language)?.edtf ?? "");
+        expect([edtf, words, again]).toEqual([edtf, words, expect.objectContaining(days)]);
+      }
   });
 
   it("stays as it is if it is not a date", () => {

@@ -10,7 +10,7 @@ import { MANIFEST } from "../../settings/shape.ts";
 import { recordAddress } from "../addresses.ts";
 import { inOneLine } from "../card-facts.ts";
 import { licenceOf, type RightsSummary, rightsSection, rightsSummary } from "./rights-summary.ts";
-import { entriesOf, makersOf, type RecordView } from "./view.ts";
+import { entriesOf, linkedMakers, makersOf, type RecordView } from "./view.ts";
 
 /** Data formats, by their usual names. */
 const FORMATS = [
@@ -64,8 +64,13 @@ export function dataLinks({ row }: RecordView): { name: string; path: string; ty
 /** Makers. Title, date. Museum, number. Address. */
 function citation(view: View, record: RecordView, baseUrl: string): Html {
   const { row, title } = record;
-  const makers = makersOf(record);
-  const dates = entriesOf(record, "date").map(({ value }) => dateInWords(value, view.t.language));
+  const { language } = view.t;
+  // a name alone is written as its owner writes it, but "workshop of" opens the sentence
+  const isName = linkedMakers(record)[0]?.isQualified === false;
+  const makers = makersOf(record).map((maker, index) =>
+    isName || index > 0 ? maker : maker.replace(/^./u, (letter) => letter.toLocaleUpperCase(language)),
+  );
+  const dates = entriesOf(record, "date").map(({ value }) => dateInWords(value, language));
   const address = citedAddress(record, baseUrl);
   const number = entriesOf(record, "accession_number")[0]?.value ?? row.idno;
   return html`${

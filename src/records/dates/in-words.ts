@@ -2,7 +2,7 @@
 import { type Translate, translator } from "../../messages/translate.ts";
 import { parseEdtf } from "./edtf.ts";
 
-/** `about` is any date that is not certain, `span` one that is said by its first and last year, month or day. */
+/** `span` is said by its first and last year, month or day. */
 type Form =
   | "year"
   | "month"
@@ -13,32 +13,37 @@ type Form =
   | "decade"
   | "century"
   | "millennium"
-  | "span"
-  | "about";
+  | "span";
 
-/** `number`: that of the day, month, season, year, century or millennium; articles may elide: "fino all’XI secolo". */
-type Worded = { text: string; form: Form; number?: number };
+/**
+ * `number`: that of the day, month, season, year, century or millennium; articles may elide: "fino all’XI secolo". `count`: of
+ * centuries or decades. What makes a date uncertain is not in its text.
+ */
+type Worded = {
+  text: string;
+  form: Form;
+  number?: number;
+  count?: number;
+  isAbout?: boolean;
+  isDoubted?: boolean;
+};
 
-/** Returns the text unchanged if it is not EDTF. */
-export function dateInWords(text: string, language: string): string {
+/** Returns the text unchanged if it is not EDTF. `isLife`: each end says what makes it uncertain, "about 1811 – about 1869". */
+export function dateInWords(text: string, language: string, isLife = false): string {
   const edtf = parseEdtf(text)?.edtf;
-  return edtf === undefined ? text : read(edtf, translator(language));
+  if (edtf === undefined) return text;
+  const t = translator(language);
+  return /^[[{]/.test(edtf) ? readSet(edtf, t) : read(edtf.split("/"), t, isLife);
 }
 
-function read(edtf: string, t: Translate): string {
-  if (/^[[{]/.test(edtf)) return readSet(edtf, t);
-  const [start = "", end] = edtf.split("/");
-  return end === undefined ? readOne(start, t).text : readRange(start, end, t);
-}
+const read = ([start = "", end]: string[], t: Translate, isLife = false): string =>
+  end === undefined ? said(readOne(start, t), t) : readRange(start, end, t, isLife);
 
 function readSet(edtf: string, t: Translate): string {
   const items = edtf
     .slice(1, -1)
     .split(",")
-    .map((item) => {
-      const [start = "", end] = item.split("..");
-      return end === undefined ? readOne(start, t).text : readRange(start, end, t);
-    });
+    .map((item) => read(item.split(".."), t));
   const last = items.pop()!;
   const word = t(edtf.startsWith("[") ? "date.or" : "date.and");
   return items.length === 0 ? last : `${items.join(", ")} ${word} ${last}`;
@@ -54,33 +59,51 @@ const plainly = (date: string) => date.replace(MARKED, "").replace(/T.*|(-XX)+$/
 /** Whether all that can be said of a date (EDTF) is that it is unknown. */
 export const isUnknownDate = (edtf: string): boolean => UNKNOWN.test(plainly(edtf));
 
-function readRange(start: string, end: string, t: Translate): string {
-  const [mark, other] = [start, end].map((side) => /^[^?~%]+([?~%])$/.exec(side)?.[1]);
-  // said once for both
-  if (mark && mark === other) {
-    const text = readRange(start.slice(0, -1), end.slice(0, -1), t);
-    return marked({ text, form: "span" }, mark, t);
-  }
-  const age = readAge(start, end, t);
-  if (age) return age;
-  const [from, to] = [start, end].map((side) => (UNKNOWN.test(plainly(side)) ? null : readOne(side, t)));
-  if (!from) return to ? t("date.until", asValues(to)) : t("date.unknown");
-  if (!to) return t("date.from", asValues(from));
-  // a dash would say "about" of both, or stand beside another
-  if (from.form === "about" || from.form === "span" || to.form === "span" || end.endsWith("%"))
-    return `${t("date.from", asValues(from))} ${t("date.until", asValues(to))}`;
-  return joined(from.text, to.text, t);
+function readRange(start: string, end: string, t: Translate, isLife: boolean): string {
+  const [from, to] = readEnds(start, end, t);
+  if (!from && !to) return t("date.unknown");
+  if (!from || !to) return openRange(from ? "date.from" : "date.until", (from ?? to)!, t);
+  const isCertain = !to.isAbout && !to.isDoubted;
+  const isShared = from.isAbout === to.isAbout && from.isDoubted === to.isDoubted && (isCertain || !isLife);
+  const age = isShared && !isLife && readAge(plainly(start), plainly(end), t);
+  if (age) return said({ ...from, ...age }, t);
+  // a dash would stand beside another, or say "about" of both
+  if (from.form === "span" || to.form === "span" || (isCertain && from.isAbout && !isLife))
+    return t("date.span", {
+      ...values(to.isAbout ? { ...to, form: "span" } : to),
+      from: said(from, t, true),
+      to: said(to, t, true),
+    });
+  if (!isShared) return `${said(from, t, isCertain && !isLife)} – ${said(to, t)}`;
+  const isOfOneKind = from.form === to.form && start.startsWith("-") === end.startsWith("-");
+  const [first, last] = isOfOneKind ? readEnds(start, end, t, 2) : [from, to];
+  return said({ ...first!, text: joined(first!.text, last!.text, t, first!.count) }, t);
+}
+
+/** Null for an end that is open or unknown. */
+function readEnds(start: string, end: string, t: Translate, count = 1): (Worded | null)[] {
+  const ends = [start, end].map((side) => (UNKNOWN.test(plainly(side)) ? null : readOne(side, t, count)));
+  const to = ends[1];
+  const isBare = to && (to.form === "year" ? NUMBER.test(to.text) : /century|millennium/.test(to.form));
+  if (isBare && /^(-|0000)/.test(start) && !/^(-|0000)/.test(end))
+    to.text = t("date.ad", { year: to.text, form: to.form });
+  return ends;
+}
+
+function openRange(key: "date.from" | "date.until", end: Worded, t: Translate): string {
+  const isAbout = String(end.isAbout);
+  const date = t(key, { ...values(end), isAbout, about: about(end, t, "inside") });
+  return end.isDoubted ? t("date.perhaps", { date, form: "span", count: 1 }) : date;
 }
 
 /** Eight also for 80 and 800, eleven for 11,000: so these begin when they are said, which articles heed. */
 const saidFirst = (number = 0): number =>
   Number(/^(8|11(?=(?:\d{3})+$))/.exec(String(number))?.[1] ?? number);
-const asValues = ({ text, form, number }: Worded) => ({ date: text, form, number: saidFirst(number) });
 
 const YEAR = /^(?:(-?\d{4})|Y(-\d+))$/;
 
 /** Centuries and millennia without a mask in EDTF: those beside the year 1, and those before 10000 BC. */
-function readAge(start: string, end: string, t: Translate): string | null {
+function readAge(start: string, end: string, t: Translate): Worded | null {
   const [from = Number.NaN, to = Number.NaN] = [start, end].map((side) => {
     const [, plain, long] = YEAR.exec(side) ?? [];
     return Number(plain ?? long ?? Number.NaN);
@@ -91,64 +114,80 @@ function readAge(start: string, end: string, t: Translate): string | null {
   return age(size === 100 ? "century" : "millennium", isBefore ? (1 - from) / size : 1, isBefore, t);
 }
 
-function age(form: "century" | "millennium", number: number, isBefore: boolean, t: Translate): string {
-  const text = t(`date.${form}`, { number, roman: roman(number) });
-  return isBefore ? t("date.bc", { year: text }) : text;
+function age(
+  form: "century" | "millennium",
+  number: number,
+  isBefore: boolean,
+  t: Translate,
+  count = 1,
+): Worded {
+  const text = t(`date.${form}`, { number, roman: roman(number), count });
+  return { text: isBefore ? t("date.bc", { year: text }) : text, form, number, count };
 }
 
-/** Digits, with the signs between thousands. */
-const NUMBER = /^\d+(\D\d{3})*$/;
+/** Digits, with the signs between thousands, or Roman; an ordinal, a decade. */
+const NUMBER = /^(\d+(\D\d{3})*|[IVXLC]+)(\.|er?|st|nd|rd|th|s)?$/;
 
-function joined(from: string, to: string, t: Translate): string {
+/** `count`: whether both are of the same kind, so that their first words may be said once, too: "années 1920–1930". */
+function joined(from: string, to: string, t: Translate, count = 1): string {
   if (from === to) return from;
   // "151–51 BC", "AD 79–120": the era is said once
   for (const era of ["date.bc", "date.ad"] as const) {
-    const [before = "", after = ""] = t(era, { year: "\n" }).split("\n");
+    const [before = "", after = ""] = t(era, { year: "\n", form: "year" }).split("\n");
     const [first, last] = [from, to].map((date) =>
       date.startsWith(before) && date.endsWith(after)
         ? date.slice(before.length, -after.length || undefined)
         : null,
     );
     const until = last ?? (era === "date.ad" && /^\d+$/.test(to) ? to : null);
-    if (first && until) return t(era, { year: joined(first, until, t) });
-    if (first && /^\d+$/.test(to)) return `${from} – ${t("date.ad", { year: to })}`;
+    if (first && until) return t(era, { year: joined(first, until, t, count), form: "year" });
     if (first || last) return `${from} – ${to}`;
   }
-  if (NUMBER.test(from) && NUMBER.test(to)) return `${from}–${to}`;
-  const own = withoutSameEnd(from, to);
-  // "1884–30 January" would be days
-  const isClose = own !== from && /^\d+\.?$/.test(own) && /^\d/.test(to);
-  return isClose ? `${own}–${to}` : `${own} – ${to}`;
-}
-
-/** "12–30 June 1911", "May – September 1889": what both say at their end is said once. */
-function withoutSameEnd(from: string, to: string): string {
-  const words = from.split(" ");
-  const others = to.split(" ");
+  const [words, others] = [from.split(" "), to.split(" ")];
+  const end: string[] = [];
+  // "12–30 June 1911", "May – September 1889"
   while (words.length > 1 && others.length > 1 && words.at(-1) === others.at(-1)) {
     words.pop();
-    others.pop();
+    end.unshift(others.pop()!);
   }
-  return words.join(" ");
+  const start: string[] = [];
+  while (count > 1 && words.length > 1 && others.length > 1 && words[0] === others[0]) {
+    words.shift();
+    start.push(others.shift()!);
+  }
+  const [first, last] = [words.join(" "), others.join(" ")];
+  const dash = NUMBER.test(first) && NUMBER.test(last) ? "–" : " – ";
+  return [...start, `${first}${dash}${last}`, ...end].join(" ");
 }
 
-function readOne(date: string, t: Translate): Worded {
+function readOne(date: string, t: Translate, count = 1): Worded {
   const plain = plainly(date);
   if (UNKNOWN.test(plain)) return { text: t("date.unknown"), form: "year" };
-  const words = readPlain(plain, t);
   // the digits after S are not certain
-  const mark = (/[~%S]/.test(date) ? "~" : "") + (/[?%]/.test(date) ? "?" : "");
-  return mark === "" ? words : { text: marked(words, mark, t), form: "about" };
+  const [isAbout, isDoubted] = [/[~%S]/.test(date), /[?%]/.test(date)];
+  return { ...readPlain(plain, t, count), isAbout, isDoubted };
 }
 
-/** `mark`: `~` and `?` or both, which is `%`. */
-function marked(words: Worded, mark: string, t: Translate): string {
-  if (mark === "?") return t("date.perhaps", asValues(words));
-  const about = t("date.about", asValues(words));
-  return mark === "~" ? about : `${about} (?)`;
+const values = ({ text, form, number, count = 1 }: Worded) => ({
+  date: text,
+  form,
+  number: saidFirst(number),
+  count,
+});
+
+const about = (date: Worded, t: Translate, place: "alone" | "inside"): string =>
+  t("date.about", { ...values(date), place });
+
+/** `isInside`: behind a preposition, or before a dash that would doubt both ends: "1829 (?) – 1890". */
+function said(date: Worded, t: Translate, isInside = false): string {
+  const { text, isAbout, isDoubted } = date;
+  const words = isAbout ? about(date, t, isInside ? "inside" : "alone") : text;
+  if (!isDoubted) return words;
+  if (isInside) return `${words} (?)`;
+  return t("date.perhaps", isAbout ? { date: words, form: "span", count: 1 } : values(date));
 }
 
-function readPlain(date: string, t: Translate): Worded {
+function readPlain(date: string, t: Translate, count = 1): Worded {
   const [, years, exponent = "0"] = /^Y?(-?\d+)(?:E(\d+))?(?:S\d+)?$/.exec(date) ?? [];
   if (years !== undefined) {
     const number = Number(years) * 10 ** Number(exponent);
@@ -156,7 +195,7 @@ function readPlain(date: string, t: Translate): Worded {
   }
   const [, year = "", month, day] = /^(-?[\dX]{4})(?:-(..)(?:-(..))?)?$/.exec(date)!;
   const isUnknown = UNKNOWN.test(year);
-  if (month === undefined) return severalYears(year, t);
+  if (month === undefined) return severalYears(year, t, count);
   // part of a month or of its days
   if (!isUnknown && `${month}${day ?? ""}`.includes("X")) return span(date, t);
   const known = isUnknown ? t("date.year_unknown") : readPlain(year, t).text;
@@ -172,21 +211,21 @@ function oneYear(year: number, t: Translate): string {
   const written = number > 9999 ? number : String(number);
   if (year <= 0) return t("date.bc", { year: written });
   return year < (t.language === "it" ? 1000 : 100) || year > 9999
-    ? t("date.ad", { year: written })
+    ? t("date.ad", { year: written, form: "year" })
     : String(year);
 }
 
 /** `18XX` is the 19th century, as catalogues count. */
-function severalYears(year: string, t: Translate): Worded {
+function severalYears(year: string, t: Translate, count: number): Worded {
   const [, before, known = ""] = /^(-?)(\d+)X+$/.exec(year) ?? [];
   const number = Number(known);
   if (known.length === 1 || known.length === 2) {
     const form = known.length === 2 ? "century" : "millennium";
-    return { text: age(form, number + 1, before === "-", t), form, number: number + 1 };
+    return age(form, number + 1, before === "-", t, count);
   }
   // the words for ten years would mean a hundred, or the decade of another century
   if (known.length < 3 || before === "-" || number < 10 || number % 10 === 0) return span(year, t);
-  return { text: t("date.decade", { first: String(number * 10) }), form: "decade" };
+  return { text: t("date.decade", { first: String(number * 10), count }), form: "decade", count };
 }
 
 /** From the first to the last day that it can be, each with the parts that are written: "10–19 May 1560", "130–121 BC". */

@@ -79,6 +79,8 @@ export function readSide(read: Token[]): Side | null {
 /** Gives each side what only the other one says: "June 10-12, 1954", "1946-47", "5th-3rd century BC". */
 export function complete(left: Side, right: Side): void {
   const counted = right.era;
+  /** "44 BC – 1st century AD" */
+  const isYear = left.era && left.numbers.at(-1)?.ordinal === false;
   left.era ??= right.era;
   if (!right.era && left.era === "ad") right.era = "ad";
   const [number] = right.numbers;
@@ -93,7 +95,7 @@ export function complete(left: Side, right: Side): void {
   }
   if (left.year === undefined && !left.century) {
     const last = right.numbers.at(-1);
-    if (right.century && !left.month) {
+    if (right.century && !left.month && !isYear) {
       left.century = right.century;
       if (left.numbers.length === 0 && last) left.numbers = [last];
       else if (

@@ -57,11 +57,11 @@ export const WORDS = {
   millennium:
     "millennium millennia jahrtausend jahrtausends jahrtausende jt jtsd millenaire millenaires millennio millenni " +
     "milenio milenios",
-  decade: "annees anni decennio anos decada decenio jaren",
+  decade: "annees anni decennio anos decada decadas decenio jaren",
   bc: "bc",
   ad: "ad",
   skip:
-    ". , ( ) [ ] ' the of in on an year years im am das der dem den des die von vom jahr jahre jahren " +
+    ". , ( ) [ ] ' the of in on an year years im am das der dem den des die zum von vom jahr jahre jahren " +
     "jahres anno du de la le les l d en annee from dated date datiert signed signiert signe made " +
     "executed created designed negative printed reprinted published cast revised reworked entstanden " +
     "gefertigt hergestellt gedruckt publie imprime monday tuesday wednesday thursday friday saturday " +
@@ -127,6 +127,7 @@ const OR = "(?:or|oder|ou|o|of|and|und|et|e|y|en)";
 const NOT = "(?:not|nicht|pas|non?|niet)";
 /** Phrases and abbreviations whose dots, hyphens and spaces would otherwise be read as something else. */
 export const PHRASES: readonly (readonly [RegExp, string])[] = [
+  [/\bad (?=agosto|aprile)/g, "a "],
   [
     new RegExp(
       `\\b(?:v|vor|av|avant|avanti|before|voor|antes de)\\.? ?${CHRIST}\\b\\.?|\\bb\\.? ?c(?:\\.? ?e)?\\b\\.?|` +

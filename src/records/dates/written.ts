@@ -41,9 +41,10 @@ function pair(left: Side, right: Side, joint: Joint, doubts: boolean): string | 
   const bounds = `${left.bound ?? ""} ${right.bound ?? ""}`.trim();
   if (!LIMITS.has(bounds) && !(joint === "to" && bounds === "since")) return null;
   if (left.era === "bc" && !right.era) return null;
-  if (joint === "to" && doubts) {
-    right.circa ||= left.circa;
-    right.maybe ||= left.maybe;
+  // "about 1829 – probably 1890": each says its own
+  if (joint === "to" && doubts && !right.circa && !right.maybe) {
+    right.circa = left.circa;
+    right.maybe = left.maybe;
   }
   if (doubts) left.asked ||= right.asked;
   complete(left, right);
@@ -71,8 +72,10 @@ const BLANK = new Set([
   "since",
 ]);
 
-/** "From about 1867 to 1899": words part the ends, and "about" is only for the first. */
-const FROM = new RegExp(`^\\W*(?:(${STARTS.open})|${STARTS.span}|${WORDS.since.replaceAll(" ", "|")})\\b`);
+/** "From about 1867 to 1899": words part the ends, and "about" is only for the first. What stands before them is for both. */
+const FROM = new RegExp(
+  `^\\W*(?:(${WORDS.maybe.replaceAll(" ", "|")}) )?(?:(${STARTS.open})|${STARTS.span}|${WORDS.since.replaceAll(" ", "|")})\\b`,
+);
 
 /** One clause: one date, or two with a dash or a word between them. */
 function readClause(folded: string): string | null {
@@ -92,7 +95,7 @@ function readClause(folded: string): string | null {
       if (left.every((before) => BLANK.has(before.is))) left.push(is === "to" ? { is: "unknown" } : token);
       else if (!joint) {
         joint = is === "or" || (is === "and" && !between) ? is : "to";
-        doubts = !from || is === "to";
+        doubts = !from || from[1] !== undefined || is === "to";
       } else if (!into) return null;
     } else if (joint) right.push(token);
     else left.push(token);
@@ -101,7 +104,7 @@ function readClause(folded: string): string | null {
   if (!first || !second) return null;
   /** "1920-" goes on; "1920-?" ended some day. */
   const open = joint === "to" && right.every(({ is }) => is === "skip" || is === "asked");
-  if (open || (from?.[1] && !joint)) first.bound ??= "since";
+  if (open || (from?.[2] && !joint)) first.bound ??= "since";
   const edtf = joint && !open ? pair(first, second, joint, doubts) : single(first);
   if (edtf === null) return null;
   return parseEdtf(opened(open && second.asked ? edtf.replace(/\.\.$/, "") : edtf, apart))?.edtf ?? null;

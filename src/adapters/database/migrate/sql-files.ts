@@ -84,4 +84,5 @@ export const SQL_FILES: readonly string[] = [
   "0079_native_words.sql",
   "0080_sort_by_date.sql",
   "0081_words_on_the_page.sql",
+  "0082_headings_of_links.sql",
 ];
