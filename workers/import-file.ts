@@ -107,7 +107,7 @@ async function importFrom(
   });
   const soFar = { rows_done: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 };
   const earlier = earlierImportId === undefined ? {} : { import_id: earlierImportId };
-  const identity: { import_id?: string; dry_run?: true } = options.dryRun ? { dry_run: true } : {};
+  const named: { import_id?: string; dry_run?: true } = options.dryRun ? { dry_run: true } : {};
   let rejectedRows = 0;
   /** Rows whose records lack links, and which would not find these records if they were imported again. */
   let lost = 0;
@@ -132,11 +132,11 @@ async function importFrom(
     async begun(about) {
       hasBegun = true;
       rejects.begin(about.rejects);
-      if (!options.dryRun) identity.import_id = about.importId;
+      if (!options.dryRun) named.import_id = about.importId;
       const message = options.dryRun
         ? said("job.import.dry_run")
         : said(about.resumed ? "job.import.continued" : "job.import.begun", { id: about.importId });
-      await reportBegun({ message, result: { ...identity, ...soFar } });
+      await reportBegun({ message, result: { ...named, ...soFar } });
       const guessed = unit === "row" ? guessNotice(about.encoding, options.encoding) : null;
       const columns = about.unusedColumns.join(", ");
       const unused = columns === "" ? [] : [said("job.import.unused_columns", { columns })];
@@ -167,14 +167,14 @@ async function importFrom(
     },
     async progress({ rows, share }) {
       const done = Math.floor(share * total);
-      if (hasBegun) await reportBegun({ done, result: { ...identity, ...soFar, rejects: rejectsPath() } });
+      if (hasBegun) await reportBegun({ done, result: { ...named, ...soFar, rejects: rejectsPath() } });
       else await report({ done, ...(isFollowed ? { result: { ...earlier, rows_read: rows } } : {}) });
     },
   }).catch(async (error) => {
     // if another process has the job, that one writes the rejects file
     const isRefused = !signal.aborted && error instanceof Problem && error.status < 500;
     if (isRefused || wasCancelled(signal)) await rejects.end();
-    throw isRefused && error.code === "forbidden" ? withAdvice(error, identity.import_id) : error;
+    throw isRefused && error.code === "forbidden" ? withAdvice(error, named.import_id) : error;
   });
   if (!signal.aborted || wasCancelled(signal)) {
     await rejects.end();
