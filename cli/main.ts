@@ -11,7 +11,6 @@ import { type Argument, DESCRIPTIONS, PROGRAM } from "./descriptions.ts";
 import { commandHelp, programHelp } from "./terminal/help.ts";
 import { inWords, printAside } from "./terminal/words.ts";
 
-/** Runs a command in this process; returns the exit code. */
 export async function main(words: readonly string[]): Promise<number> {
   return run(words).catch(reportError);
 }
@@ -86,7 +85,7 @@ function demandValidArguments(name: string, known: Record<string, Argument>, arg
   throw see(said("cli.usage.missing", { argument }));
 }
 
-/** Prints the error and returns the exit code. A Refusal or Problem is a sentence for the operator. A bug is printed with its stack. */
+/** Prints the error and returns the exit code. Anything but a Refusal or Problem is a bug, and printed with its stack. */
 export function reportError(error: unknown): number {
   if (error instanceof Refusal) {
     printAside(error.told);

@@ -48,9 +48,7 @@ export function createOperator(
 }
 
 export type CallOptions<Event> = {
-  /** Called with each event. */
   onEvent?(event: Event): void | Promise<void>;
-  /** Asks the operation to stop. */
   signal?: AbortSignal;
   content?: ReadableStream<Uint8Array>;
 };

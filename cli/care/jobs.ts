@@ -54,7 +54,6 @@ export const jobsCommand = defineCommand({
 const demandKnown = (name: "action" | "kind" | "state", value: string, all: readonly string[]) =>
   demandOneOf(value, all, (known) => said(`cli.jobs.no_${name}`, { value, known }));
 
-/** The job after the action. */
 async function changed(door: Door, action: string, id: string): Promise<Job> {
   if (action !== "show") return door.call(action === "cancel" ? "cancel-job" : "retry-job", { id });
   const job = await door.call("job", { id });

@@ -74,7 +74,6 @@ export async function knock(
   }
 }
 
-/** Does the work of a command, then closes the catalogue. */
 export async function withDoor<T>(
   knocked: Promise<Door>,
   work: (door: Door, progress: Progress) => Promise<T>,

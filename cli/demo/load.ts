@@ -34,7 +34,7 @@ export const FILES: readonly [Kind, string][] = [
 /** How many records are projected at a time. */
 const PART = 50;
 
-/** Returns the record ids by key. `report` is called with the share done, from 0 to 1. Tests replace `read` to make records private. */
+/** Returns the record ids by key. `report` gets the share done, from 0 to 1. Tests replace `read` to make records private. */
 export async function loadDemoMuseum(
   services: Services,
   report: (part: number) => void = () => undefined,

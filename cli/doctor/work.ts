@@ -62,7 +62,6 @@ async function outbox(call: Call): Promise<Finding[]> {
   );
 }
 
-/** A failed record with its type and the reason. */
 export const failureLine = ({ id, record_type, reason }: FailedRecord): Said =>
   said("cli.failed_record", { type: record_type ?? said("cli.record"), id, reason });
 

@@ -66,7 +66,6 @@ function line({ what, step, parts, fault }: Step): Said {
   return fault === undefined ? whole : said("cli.schema.cannot", { step: whole, fault });
 }
 
-/** Reads the file and refuses it if it is not a configuration. */
 async function read(file: string): Promise<string> {
   const text = await readFile(file, "utf8").catch(cannotRead(file));
   let json: unknown;

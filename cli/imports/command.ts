@@ -63,12 +63,10 @@ export type Reading = Pick<
   "type" | "mapping" | "delimiter" | "sheet" | "header_row" | "record_xpath" | "format"
 >;
 
-/** Reads the options --type and --mapping. */
 export async function mappedReading({ type, mapping }: ParsedArgs<typeof mappedArgs>): Promise<Reading> {
   return { type: demandKind(type)!, mapping: await readMapping(mapping) };
 }
 
-/** Returns the exit code. */
 export async function runImportCommand(
   form: Form,
   args: ParsedArgs<typeof importArgs> & { file: string; "media-selector"?: string; delimiter?: string },
@@ -188,7 +186,6 @@ const isBegun = ({ result }: Job): boolean =>
 
 const rowsOf = ({ result }: Job): number => Number(result?.rows_read ?? result?.rows_done ?? 0);
 
-/** What the rejects file contains. */
 function rejectedRows(unit: Unit, { rejected, unlinked }: ImportOutcome, dryRun: boolean): Said {
   const what = unlinked === 0 ? "refused" : rejected === 0 ? "unlinked" : "both";
   return said(`cli.import.${dryRun ? "would_be_" : ""}${what}`, { unit });

@@ -10,7 +10,6 @@ import { Refusal } from "../../src/refusal.ts";
 import { cannotRead, fileFault } from "../catalogue/open.ts";
 import { bytesOf } from "../terminal/bytes-of.ts";
 
-/** Reads the mapping and refuses it if it is not JSON. */
 export async function readMapping(path: string): Promise<string> {
   const text = await readFile(path, "utf8").catch((error) => {
     throw new Refusal(said("cli.import.mapping_unreadable", { path, reason: fileFault(error) }));

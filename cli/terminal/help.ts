@@ -29,7 +29,6 @@ export function commandHelp(
   ].join("\n");
 }
 
-/** The list of all commands. */
 export function programHelp(
   program: string,
   about: Told,

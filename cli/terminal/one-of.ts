@@ -22,7 +22,6 @@ export function demandKind(type: string | undefined): Kind | null {
   return kind ?? demandOneOf(type, KINDS, (known) => said("cli.no_type", { type, known }));
 }
 
-/** The value of an option; undefined without the option. */
 export function optionOf<T extends string>(
   option: string,
   value: string | undefined,

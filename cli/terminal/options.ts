@@ -12,7 +12,6 @@ export const argument = (about: MessageKey) => {
   return { type: "positional", required: true, description: help(about) } as const;
 };
 
-/** An option with a value. */
 export const option = (valueHint: string, about: MessageKey, values?: SaidValues) => {
   return { type: "string", valueHint, description: help(about, values) } as const;
 };

@@ -4,7 +4,7 @@
 export const INTERRUPTED = 130;
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-/** Milliseconds. npm repeats the Ctrl-C that its program already got from the terminal. A signal within this time is such a repetition. */
+/** Milliseconds. npm repeats the Ctrl-C that its program already got: within this time it is the same signal. */
 const SAME_SIGNAL = 1_000;
 
 /** Calls `onStop` at the first signal; a later one ends the process at once. Returns a function that stops listening. */

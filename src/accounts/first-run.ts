@@ -10,7 +10,6 @@ type FirstRunServices = Pick<Services, "config" | "sql" | "passwords" | "log">;
 export type Announcement = {
   /** Writes the text to `config.firstRunCredentialsPath`, readable by the owner only. */
   writeCredentials(text: string): Promise<void>;
-  /** Writes the text to the log unchanged. */
   print(text: string): void;
 };
 

@@ -51,7 +51,6 @@ export type QueuedMail = {
   stale: boolean;
 };
 
-/** Takes the mail that has been due for longest. */
 export async function claimMail(sql: Sql): Promise<QueuedMail | undefined> {
   const [row] = await sql<QueuedMail[]>`
     update mail_queue set attempts = attempts + 1, due_at = now() + ${LEASE}::interval

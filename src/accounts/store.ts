@@ -4,7 +4,6 @@ import type { Sql, Tx } from "../services.ts";
 import { isStorable } from "../text.ts";
 import { emailKey } from "./email.ts";
 
-/** A stored account, with the permissions of its role. */
 export type StoredAccount = {
   id: string;
   email: string;
@@ -73,7 +72,6 @@ export async function setPassword(
   return row?.token_version;
 }
 
-/** Ends all tokens and sessions of an account. */
 export async function endTokens(tx: Tx, id: string): Promise<void> {
   await tx`update accounts set token_version = token_version + 1 where id = ${id}`;
 }

@@ -170,7 +170,6 @@ export function optionsOf(form: Omit<ImportRequest, "mapping">, mapping: unknown
   };
 }
 
-/** Parses the mapping, which must be JSON. */
 function readMapping(text: string): unknown {
   let mapping: unknown;
   try {

@@ -109,7 +109,6 @@ export async function refuseMisnamedUtf8(
     throw refused(said("fault.file.is_utf8", { name: source.name, encoding }), "/encoding");
 }
 
-/** The problem for a file that cannot be imported. */
 export function refused(told: Said, pointer = ""): Problem {
   return invalid([{ pointer, detail: told }], told);
 }

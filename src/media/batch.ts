@@ -23,7 +23,6 @@ export type BatchItem = {
   reason?: Said;
 };
 
-/** Most files in one request. */
 const MOST_FILES = 1_000;
 
 type PlannedFile = { filename: string; bytes?: number; sha256?: string | undefined };

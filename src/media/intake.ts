@@ -1,4 +1,4 @@
-/** Receives an uploaded file as a stream: detects its type from its first bytes, and counts and hashes it on the way to the store. */
+/** Receives an uploaded file as a stream. Detects its type from its first bytes, and counts and hashes it on the way. */
 
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
@@ -13,7 +13,6 @@ import { announceFile, removeFile } from "./care/orphans.ts";
 import { keyOfOriginal } from "./keys.ts";
 
 export type Received = { id: string; key: string; type: FileType; bytes: number; sha256: string };
-/** What is known about a file when it becomes a medium. */
 export type NewFile = Received & FileFacts & { filename: string };
 
 export type Intake = {

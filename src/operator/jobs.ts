@@ -13,7 +13,6 @@ import { enqueueReindex } from "../search/enqueue-reindex.ts";
 import type { Sql } from "../services.ts";
 import { Nothing, operation } from "./operation.ts";
 
-/** Most jobs in a list. */
 export const MOST_LISTED = 50;
 /** How many failed records a rebuild names. */
 const NAMED = 20;
@@ -47,7 +46,6 @@ async function jobOf(sql: Sql, id: string): Promise<Job | undefined> {
   return UUID.test(id) ? findJob(sql, id) : undefined;
 }
 
-/** The job after the change. */
 async function change(sql: Sql, id: string, what: "cancel" | "retry"): Promise<Job> {
   const job = await jobOf(sql, id);
   if (!job) throw new Problem("not_found", said("cli.jobs.not_found", { id }));

@@ -95,7 +95,7 @@ export async function revokeKey(
   if (!gone) noKey();
 }
 
-/** Revokes all keys of an account that becomes superuser, because others may have created them, which `demandRank` forbids for superusers. */
+/** Revokes all keys of an account that becomes superuser: others may have created them (see `demandRank`). */
 export async function revokeKeysOf(tx: Tx, by: Requester, accountId: string): Promise<void> {
   for (const key of await deleteKeysOf(tx, accountId)) {
     await recordKey(tx, "key_revoked", by, accountId, key);

@@ -34,7 +34,6 @@ export function scopesOf({ records, features }: Permissions): string[] {
   return [...words, ...features];
 }
 
-/** Whether `mine` permits everything that `theirs` does. */
 export function covers(mine: Permissions, theirs: Permissions): boolean {
   const records = Object.entries(theirs.records).every(([kind, actions = []]) =>
     actions.every((action) => mine.records[kind]?.includes(action)),

@@ -17,7 +17,6 @@ function keyColumns(sql: Sql | Tx) {
   return sql`id, name, key_prefix, permissions, expires_at, last_used_at, created_at`;
 }
 
-/** The keys of an account, oldest first. */
 export async function listKeys(sql: Sql | Tx, accountId: string): Promise<StoredKey[]> {
   return sql<StoredKey[]>`
     select ${keyColumns(sql)} from api_keys where account_id = ${accountId} order by created_at, id`;
@@ -62,7 +61,6 @@ export async function deleteKey(tx: Tx, accountId: string, id: string): Promise<
   return row;
 }
 
-/** Deletes and returns all keys of an account. */
 export async function deleteKeysOf(tx: Tx, accountId: string): Promise<StoredKey[]> {
   return tx<StoredKey[]>`delete from api_keys where account_id = ${accountId} returning ${keyColumns(tx)}`;
 }
@@ -73,7 +71,6 @@ export async function holdRole(tx: Tx, { id, role }: Pick<StoredAccount, "id" | 
   return held.length > 0;
 }
 
-/** The owner of the key of a request, and the data of the key. */
 export type UsedKey = StoredAccount & {
   key_id: string;
   scopes: string[];

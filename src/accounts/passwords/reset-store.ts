@@ -39,12 +39,10 @@ export async function useReset(tx: Tx, tokenHash: string): Promise<boolean> {
   return count === 1;
 }
 
-/** Invalidates the token of an account, if there is one. */
 export async function endReset(tx: Tx, accountId: string | null): Promise<void> {
   await tx`delete from password_resets where account_id = ${accountId}`;
 }
 
-/** Deletes expired tokens. */
 export async function forgetResets(sql: Sql): Promise<void> {
   await sql`delete from password_resets where expires_at < now()`;
 }

@@ -132,7 +132,6 @@ export async function logOut(sql: Sql, { session, account }: AccessClaims, clien
   });
 }
 
-/** Ends all sessions and all access tokens of an account. */
 export async function endAllSessions(
   { sql }: NeededServices,
   accountId: string,

@@ -112,7 +112,6 @@ export async function deleteSessionsOf(tx: Tx, accountId: string): Promise<void>
   await tx`delete from sessions where account_id = ${accountId}`;
 }
 
-/** Deletes sessions that have ended. */
 export async function deleteEndedSessions(sql: Sql): Promise<void> {
   await sql`
     delete from sessions s using accounts a

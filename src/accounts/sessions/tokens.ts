@@ -12,7 +12,6 @@ const ALGORITHM = "HS256";
 /** Distinguishes access tokens from anything else signed with the same key (RFC 8725 §3.9). */
 const AUDIENCE = "svc-api";
 
-/** What is needed for signing. */
 export type Signing = Pick<Services, "config" | "signingKey">;
 
 /** Imported keys, because importing one costs twice as much as checking a signature. */
@@ -39,7 +38,6 @@ function issuerOf({ localDevelopment, baseUrl }: Signing["config"]): string {
 /** `expiresIn` in seconds. */
 export type IssuedToken = { accessToken: string; expiresIn: number };
 
-/** The account of the token, and its session. */
 export type AccessClaims = { account: string; session: string };
 
 /** A token that is valid for `JWT_EXPIRES_SECONDS`, or until its session ends. */

@@ -10,7 +10,6 @@ import { afterLineEnd, lineEnd, MAX_ROW, RowScanner } from "./row-scanner.ts";
  */
 export type CsvRow = { line: number; cells: string[]; fault?: Said; faulty?: Map<number, Said> };
 
-/** Most columns of a table. */
 export const MAX_COLUMNS = 2_000;
 /** Most cells of a row: two more for a rejects file, and one more to notice a row with too many. */
 const MAX_CELLS = MAX_COLUMNS + 3;

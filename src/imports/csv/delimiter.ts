@@ -9,7 +9,6 @@ const ROWS = 50;
 
 export const CANDIDATES = [",", ";", "\t", "|"];
 
-/** Throws a problem unless `delimiter` is one character that can separate cells. */
 export function checkDelimiter(delimiter: string): void {
   if (delimiter.length === 1 && !'"\r\n'.includes(delimiter)) return;
   const detail = said("fault.file.delimiter");

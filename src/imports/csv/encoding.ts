@@ -26,7 +26,6 @@ export type Detection = {
   format?: FileFormat;
 };
 
-/** How the encoding of a file is found. */
 export type EncodingRule = {
   /** Undefined until the bytes decide between UTF-8 and Windows-1252. */
   encodingBy(beginning: Uint8Array, found: Detection): string | undefined;
@@ -47,7 +46,7 @@ export const BEGINNING = 1024;
 const DECISIVE = 100;
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** So many control bytes count as faults of their rows, not of the file: at most a tenth of a short file, and a thousandth of a long one. */
+/** So many control bytes are faults of their rows, not of the file: less in a short file (a tenth), more in a long one (a thousandth). */
 const MOST_STRAY = 20;
 
 /** Bytes that do not occur in text, as in `firstControl`. Tab, line ends, vertical tab (FileMaker), form feed and the end-of-file mark of DOS do. */
@@ -173,7 +172,7 @@ class Utf8Count {
     return this.wrong === 0 || this.right * 10 > this.wrong ? "utf-8" : "windows-1252";
   }
 
-  /** Stricter, because it overrules an encoding in the options. In some one-byte encodings (Thai, Cyrillic), a fifth is valid by chance. */
+  /** Stricter, because it overrules the options. In some one-byte encodings (Thai, Cyrillic), a fifth is valid by chance. */
   isMajority(): boolean {
     return this.right > this.wrong;
   }
@@ -235,7 +234,6 @@ export function chooseEncoding(found: Pick<Detection, "encoding" | "bom">, named
   return found.bom || named === null ? found.encoding : named;
 }
 
-/** The notice for a CSV file whose encoding was guessed. */
 export function guessNotice(encoding: string, named: string | undefined): Said | null {
   if (encoding !== "windows-1252" || named !== undefined) return null;
   return said("job.import.guessed_encoding");

@@ -21,7 +21,6 @@ export type RejectsWriter = {
   tail?(): string;
 };
 
-/** Whether a file with this header is a rejects file. */
 export function isRejects(header: readonly string[]): boolean {
   return header[0] === LINE && header[1] === REASON;
 }

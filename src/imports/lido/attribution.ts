@@ -60,7 +60,7 @@ function termNamed(known: LidoContext, text: string): string | undefined {
   return term === undefined ? undefined : known.word(QUALIFIERS, [], [term]);
 }
 
-/** The `qualifier` and `qualifier_text` of a link. `from`: the nodes that they keep. `covered`: words of display texts that they cover. */
+/** The `qualifier` and `qualifier_text` of a link, the nodes that they keep (`from`), and the words of display texts that they cover. */
 export type Attribution = { metadata: Metadata; from: readonly Node[]; covered: readonly string[] };
 
 const PLAIN: Attribution = { metadata: {}, from: [], covered: [] };

@@ -14,7 +14,6 @@ export type FoundLink = NonNullable<DescribedEnd["links"]>[number] & { from: rea
 
 type Described = { end: Omit<DescribedEnd, "links">; links: ReadonlySet<string> };
 
-/** How many descriptions are remembered. */
 const REMEMBERED = 20_000;
 
 /** Returns the earlier description of the same person, place or event. */

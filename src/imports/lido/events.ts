@@ -63,7 +63,6 @@ export function readEvent(known: LidoContext, set: Element, values: Values, link
   else otherEvent(reading, name, notes);
 }
 
-/** The people of an event with a name. */
 export const participantsIn = (reading: Omit<Reading, "type" | "link">): Participant[] =>
   actors(reading).flatMap(({ end, roles }) => (end ? [{ end, roles }] : []));
 
@@ -246,7 +245,6 @@ function addProvenance({ known, event, type, values }: Reading, notes: readonly 
   values.add(values.byPattern("provenance"), values.inLanguage(line, from));
 }
 
-/** The text of the first element at one of these paths. */
 function firstText(parent: Element, paths: readonly string[]): Found {
   const [element] = paths.flatMap((path) => at(parent, path));
   return element ? { value: textOf(element), from: [element] } : { value: "" };

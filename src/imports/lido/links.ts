@@ -10,7 +10,6 @@ import { keep } from "./xml.ts";
 /** `about`: a key of relation type, linked record and attribution. */
 type KnownLink = { about: string; link: MappedRow["relations"][number] };
 
-/** The links of one record. */
 export class Links {
   readonly #known: LidoContext;
   readonly #all: KnownLink[] = [];

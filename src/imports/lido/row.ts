@@ -169,7 +169,6 @@ function readRights(administrative: Element, values: Values): void {
   }
 }
 
-/** The name of a file: `image.jpg`. */
 const FILE = /^[^/\\\s?#]+\.(jpe?g|tiff?|png|webp|gif|avif|pdf|mp3|wav|ogg|mp4|webm|glb)$/i;
 
 /** The file name by which `import-media` assigns a file to the object: an identifier, or the end of a URL. */

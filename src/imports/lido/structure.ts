@@ -83,7 +83,6 @@ export const CHILDREN: ReadonlyMap<string, readonly Child[]> = new Map(
 /** The parts of concepts may have any order, because LIDO 1.1 mixes them with those of SKOS. */
 const isConcept = (children: readonly Child[]): boolean => children[0]?.name === "conceptID";
 
-/** Most faults that are listed for one record. */
 const MOST_FAULTS = 10;
 
 /** What makes the record invalid, in the order of its elements. */

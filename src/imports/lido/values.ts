@@ -191,7 +191,6 @@ const languageOf = (lang: string | undefined) => LANGUAGES.find((each) => lang?.
 const sameSpan = (one: string, other: string): boolean =>
   JSON.stringify(shortSpan([one])) === JSON.stringify(shortSpan([other]));
 
-/** `earliestDate` and `latestDate` as EDTF. */
 export function spanOf(date: Element | undefined): { edtf: string | null; from: readonly Node[] } {
   const sides = date ? ["earliestDate", "latestDate"].flatMap((name) => at(date, name).slice(0, 1)) : [];
   const read = sides.flatMap((element) => {

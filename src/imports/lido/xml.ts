@@ -58,7 +58,7 @@ export const origin = (element: Element): string | null =>
 /** Characters. A longer text is refused anyway, so it need not be tidied. */
 const LONGEST = 1_000_000;
 
-/** The text without line breaks inside paragraphs. Empty lines between paragraphs stay. Texts of our own exports stay as they are. */
+/** The text without line breaks, except empty lines between paragraphs. Texts of our own exports stay as they are. */
 export function textOf(element: Element): string {
   const text = (element.textContent ?? "").trim();
   if (origin(element) !== null || text.length > LONGEST) return text;

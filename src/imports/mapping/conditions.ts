@@ -29,7 +29,6 @@ export const conditionForm = z
     }
   });
 
-/** Most conditions of one entry. */
 export const MOST_CONDITIONS = 20;
 
 /** A compiled condition. `cost`: the work per character that it reads. */

@@ -6,7 +6,7 @@ import type { MappedColumns } from "../csv/column-values.ts";
 import type { Unmapped } from "../xml/unmapped.ts";
 import type { SourceRow } from "./source-row.ts";
 
-/** `line`: its first line, from 1. `cells`: as in the file, for the rejects file. `short`: it has too few cells; missing ones count as empty. */
+/** `line`: its first line, from 1. `cells`: as in the file, for the rejects file. `short`: cells are missing, and count as empty. */
 export type ImportRow = SourceRow & {
   line: number;
   cells: readonly string[];

@@ -108,7 +108,6 @@ const MOST_TRANSFORMS = 100;
 const MOST_ENTRIES = 5_000;
 const MOST_PATTERN_COST = 50_000;
 
-/** Most faults in one answer. */
 const MOST_FAULTS = 100;
 const FORM = said("fault.mapping.form");
 
@@ -258,7 +257,7 @@ export function columnsNamed(mapping: Mapping): [column: string, pointer: string
   );
 }
 
-/** Refuses two different rules for names of one record type, because the order of rows would then decide which records are created. */
+/** Refuses different rules for names of one record type, because the order of rows would decide which records are created. */
 function mixedRules(mapping: Mapping): Fault[] {
   const links = mapping.flatMap(({ column, pointer, target }) =>
     target.kind === "relation" ? [{ column, pointer, target }] : [],

@@ -131,7 +131,6 @@ function readPattern(pattern: string): Read | Faulty {
   return { main, guards };
 }
 
-/** Rewrites one part of a JavaScript pattern for RE2. */
 function rewritten(part: string): string {
   if (part === ".") return "[^\\n\\r\\x{2028}\\x{2029}]";
   if (part === "\\s") return `[${BLANK}]`;

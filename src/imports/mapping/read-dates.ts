@@ -11,7 +11,6 @@ import {
 import type { Step } from "./step.ts";
 import { brief } from "./targets.ts";
 
-/** The cost of reading a written date. */
 const DATE_COST = 4_000;
 const REMEMBERED_DATES = 5_000;
 

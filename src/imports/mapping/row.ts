@@ -19,7 +19,6 @@ const MOST_TEXT = 1_048_576;
 /** Most work for a row, in characters read: about a tenth of a second. */
 const MOST_WORK = 20_000_000;
 
-/** Most faults of one row. */
 const MOST_FAULTS = 100;
 
 /** A row exceeds a limit, or a cell cannot be read. */
@@ -128,7 +127,6 @@ function textOf(cell: string | readonly LocalText[] | undefined): string {
 
 const NOTHING: readonly LocalText[] = [{ text: "" }];
 
-/** Whether all conditions of the entry hold for the row. */
 function conditionsHold(
   { onlyIf = [] }: ColumnMapping,
   row: SourceRow,

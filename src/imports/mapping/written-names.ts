@@ -74,7 +74,7 @@ const ATTRIBUTED_AFTER = new RegExp(
   "iu",
 );
 
-/** The name of the person to whom a work is attributed: `zugeschrieben: Anton Sedlmayr`, `Anton Sedlmayr (attr.)`; null without such words. */
+/** The name in `zugeschrieben: Anton Sedlmayr` or `Anton Sedlmayr (attr.)`; null without such words. */
 export function attributedIn(text: string): string | null {
   if (text.length > LONGEST) return null;
   return (ATTRIBUTED_BEFORE.exec(text) ?? ATTRIBUTED_AFTER.exec(text))?.[1] ?? null;

@@ -13,7 +13,6 @@ export const countedUnits = (count: number, unit: Unit): Said => said(`job.count
 export const countedKind = (count: number, kind: Kind): Said =>
   said("job.count.of_kind", { count, one: said(`kind.one.${kind}`), many: said(`kind.many.${kind}`) });
 
-/** A list item. */
 export const item = (...[key, values]: Parameters<typeof said>): Said =>
   said("job.report.item", { item: said(key, values) });
 

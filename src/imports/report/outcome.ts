@@ -5,7 +5,6 @@ import type { PreviewPart } from "./preview-text.ts";
 /** Stored before the first row is written. `resumed`: the id of the import that this run continues. */
 export type ImportNotices = { resumed: string | null; notices: readonly Said[] };
 
-/** The outcome of an import that has ended or was stopped. */
 export type ImportOutcome = {
   finished: boolean;
   import_id: string;

@@ -30,7 +30,6 @@ export type Report = {
   unlinked(rows: readonly Unlinked[]): void;
   /** How many records the links create. Part of `lines`, except in a dry run, which shows it before the preview. */
   lead(summary: ImportSummary): Said[];
-  /** The report for the terminal. */
   lines(summary: ImportSummary): Said[];
   json(summary: ImportSummary): Record<string, unknown>;
   /** What a registrar should check, with all lines. */

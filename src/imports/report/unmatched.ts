@@ -8,7 +8,7 @@ import { item } from "./counts.ts";
 /** How many columns and targets are shown, except in the whole report. */
 const SHOWN = 20;
 
-/** `kept`: how many of the values another field of the record has. The example (`line`, `value`) is one that none has, if possible. */
+/** `kept`: how many of the values are in another field. The example (`line`, `value`) is one that is in none, if possible. */
 type Unmatched = {
   column: string;
   target: string;

@@ -20,7 +20,7 @@ export class ContentHash {
   }
 }
 
-/** Identifies an import that can be continued, by file content, record type, mapping and settings. Encoding and account do not matter. */
+/** Identifies an import that can be continued. Encoding and account do not matter. */
 export async function fingerprint(parts: unknown): Promise<string> {
   return hex(await sha256(JSON.stringify(parts)));
 }

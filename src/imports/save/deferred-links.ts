@@ -126,7 +126,6 @@ export function deferredLinks(
   };
 }
 
-/** Adds the advice what to do about the row. */
 export function withAdvice(unlinked: Unlinked, { upsertStrategy }: ImportOptions): Unlinked {
   const again = upsertStrategy === "skip" ? "fault.row.correct_and_merge" : "fault.row.correct_and_import";
   const detail = said(unlinked.findsRecord ? again : "fault.row.correct_record");

@@ -51,7 +51,6 @@ export function groupedBy<T, K>(items: readonly T[], key: (item: T) => K): Map<K
   return groups;
 }
 
-/** Plans what the undo does to each of these records. */
 export async function plansFor(
   sql: Sql | Tx,
   importId: string,

@@ -4,7 +4,6 @@ import { recordColumns } from "../../records/read/store.ts";
 import type { Metadata, RecordRow, RecordState } from "../../records/record.ts";
 import type { Sql, Tx } from "../../services.ts";
 
-/** A link as noted in the history. */
 export type NotedLink = {
   from_id: string;
   to_id: string;
@@ -71,7 +70,6 @@ export async function recordsOf(sql: Sql | Tx, ids: readonly string[]): Promise<
     select ${recordColumns(sql)} from records r where r.id = any(${ids as string[]}) and r.purged_at is null`;
 }
 
-/** The kinds of record that an import wrote. */
 export async function kindsWritten(sql: Sql | Tx, ids: readonly string[]): Promise<Kind[]> {
   const rows = await sql<{ record_type: Kind }[]>`
     select distinct record_type from records where id = any(${ids as string[]}) order by 1`;

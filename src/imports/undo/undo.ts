@@ -55,9 +55,7 @@ export type UndoSummary = {
   restored: number;
   /** Links of the restored records that were removed. */
   links: number;
-  /** Records that an earlier run undid. */
   done: number;
-  /** Records that somebody else deleted. */
   gone: number;
   left: number;
   /** The first of the records that stay. `needed_by`: the record that the reason names. */

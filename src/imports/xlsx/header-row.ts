@@ -60,7 +60,7 @@ export async function fromHeader(
   }
 }
 
-/** Adds the empty cells that sheets do not store, so that no row is short. Drops blank cells beyond the header, which nobody sees. */
+/** Adds the empty cells that sheets do not store. Drops blank cells beyond the header, which nobody sees. */
 async function* padded(
   width: number,
   first: CsvRow[],

@@ -17,7 +17,6 @@ const MOST_TEXT = 200 * 1024 * 1024;
 /** An error that a program stored as text. */
 const ERROR = /^#(?:REF!|N\/A|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|FIELD!|BLOCKED!|UNKNOWN!)$/;
 
-/** What was noticed while the rows were read. */
 export type Noticed = { hiddenRows: number; merged: string[]; moreMerged: number };
 const MOST_MERGED = 1_000;
 

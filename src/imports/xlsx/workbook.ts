@@ -67,7 +67,6 @@ export async function openWorkbook(source: ImportSource): Promise<Workbook> {
 
 const TYPES = "[content_types].xml";
 
-/** The content type of a part. */
 async function typeOf(archive: Archive, part: string, name: string): Promise<string | undefined> {
   let type: string | undefined;
   await readAll(archive.read(TYPES), name, {

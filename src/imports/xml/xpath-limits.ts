@@ -21,7 +21,6 @@ const CHARACTERS = 16;
 /** The patterns of an XPath, and the cost of a step and of a character in it. A step of an XPath without functions costs 1. */
 export type Limits = { patterns: ReadonlyMap<string, Extraction>; step: number; character: number };
 
-/** An XPath exceeded its limit. */
 export class TooManySteps extends Error {
   readonly told: Said;
 

@@ -106,7 +106,7 @@ export type XPath = {
   select(document: Document, elements: number): Node[];
 };
 
-/** Compiles an XPath, or says what is wrong with it. To find faults, it is evaluated on an empty element only, which takes no time. */
+/** Compiles an XPath, or says what is wrong with it. Evaluates it only on an empty element, which takes no time. */
 export function compileXPath(source: string): XPath | Faulty {
   if (source.length > LONGEST) return faulty("fault.too_long", { most: LONGEST });
   const xpath = fromClark(source);
@@ -168,7 +168,6 @@ function withinLimits<T>(counted: CountedDocument, work: () => T): T {
   }
 }
 
-/** Explains an error of the XPath engine. */
 function faultOf(error: unknown): Said {
   const message = (error as Error).message;
   if (error instanceof RangeError) return said("fault.xpath.deep");

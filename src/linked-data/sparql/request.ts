@@ -48,7 +48,6 @@ export async function readPosted(c: Ctx, maxQueryBytes: number): Promise<SparqlR
   return { ...request, query: bodyText(await readBytes(c.req.raw, maxQueryBytes)) };
 }
 
-/** Reads the parameters of the address or of a form. */
 export function readParams(params: URLSearchParams): SparqlRequest {
   if (params.has("update")) throw noUpdates();
   const names = [...new Set(params.keys())];

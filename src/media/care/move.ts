@@ -8,7 +8,6 @@ export type Move = {
   sql: Sql;
   from: Files;
   to: Files;
-  /** Copies the files without deleting them. */
   keep: boolean;
   signal: AbortSignal;
   report(done: { files: number; bytes: number; ofBytes: number }): unknown;
