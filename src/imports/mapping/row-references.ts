@@ -34,7 +34,7 @@ function referencesOf(mapped: MappedRow): string[] {
   return [...parent, ...own.flatMap(namesOfValue)];
 }
 
-/** Whether the titles differ in a language in which both rows have one. */
+/** In a language of which both have titles. */
 function hasOtherTitle(one: MappedRow, other: MappedRow): boolean {
   const titlesOf = ({ record_type, fields }: MappedRow) => fields[kinds[record_type].titleField] ?? [];
   return titlesOf(other).some(({ value, lang }) => {
@@ -86,8 +86,8 @@ export function rowReferences(
     },
 
     /**
-     * Refuses rows with the number or key of an earlier row but another title, even if that row was refused: these are two
-     * records, and one has a wrong number. Otherwise the second would be left out, or would overwrite the first.
+     * Refuses rows with the number or key of an earlier row and another title, also if that was refused: they are two records, and one
+     * has a wrong number. Otherwise the second would be left out, or overwrite the first.
      */
     async withoutOtherTitles(rows: readonly StagedRow[]): Promise<readonly StagedRow[]> {
       if (options.upsertStrategy === "link") return rows;

@@ -1,4 +1,4 @@
-/** Reports rows with the number of an earlier row, because one of the two is probably a typing mistake. */
+/** Reports rows with the number of an earlier row: one of the two is probably a typing mistake. */
 import { type Said, said } from "../../messages/said.ts";
 import { kinds } from "../../records/kinds.ts";
 import type { MappedRow } from "../mapping/mapped-row.ts";

@@ -56,7 +56,7 @@ export function deferredLinks(
   keys: readonly string[],
 ) {
   const { kind, dryRun, upsertStrategy } = options;
-  /** With `replace`: the last row of a record that has several. */
+  /** With `replace`: for a record that several rows have, the last of these rows. */
   const lastRowOf = new Map<string, number>();
   const { titleField } = kinds[kind];
 
@@ -95,7 +95,7 @@ export function deferredLinks(
         const { number } = rows[index]!;
         if (!("id" in result)) continue;
         if (repeated && upsertStrategy === "replace") lastRowOf.set(result.id, number);
-        // an earlier run may have stopped between the row and its deferred links; `skip` does not report which are missing
+        // an earlier run may have saved the row and stopped before its deferred links; `skip` does not tell which are missing
         const savedEarlier = resumed && !result.after && /^(created|updated)$/.test(result.outcome);
         const mayLack = result.missing || (savedEarlier && upsertStrategy === "skip");
         const links = mayLack ? linksToDefer(mapped, fileHas) : undefined;
@@ -118,7 +118,7 @@ export function deferredLinks(
       return unlinked;
     },
 
-    /** The rows with deferred links, to be read after the last row. */
+    /** The rows that wait, to be read after the last row. */
     async *batches(): AsyncGenerator<WaitingRow[], void, undefined> {
       for await (const rows of staged.waiting<WaitingRow["waiting"]>())
         yield rows.filter(({ number, waiting: { id } }) => (lastRowOf.get(id) ?? number) <= number);

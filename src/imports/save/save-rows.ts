@@ -74,7 +74,7 @@ export async function importBatch(
   return { outcomes: shown, unlinked };
 }
 
-/** Marks rows with the number or key of an earlier row, because one of the two is probably a typing mistake. */
+/** Marks rows with the number or key of an earlier row: one of the two is probably a typing mistake. */
 async function markRepeated(
   { options, staged, references }: ImportContext,
   rows: readonly StagedRow[],

@@ -11,7 +11,7 @@ import type { Services, Sql, Tx } from "../../services.ts";
 import type { ImportRow, MappedRow } from "../mapping/mapped-row.ts";
 import { LISTED } from "../report/counts.ts";
 
-/** A row with its number in the file, from 1. `mapped`: what the mapping makes of it. */
+/** A row with its place among the rows of the file, from 1. `mapped`: what the mapping makes of it. */
 export type StagedRow = { number: number; row: ImportRow; mapped: MappedRow };
 
 /** A name that a row gives with a number of an authority file, and the record that the row describes with it. */
@@ -113,7 +113,7 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
       for await (const rows of batches<Stored>(["number", "content"], false)) yield rows.map(restored);
     },
 
-    /** Which of these names rows have, each with the first row that was not refused, or null. */
+    /** Of these names, those that rows have: each with the first row that was not refused, or null. */
     async named(names: readonly string[]): Promise<Map<string, number | null>> {
       if (names.length === 0) return new Map();
       const rows = await sql<{ name: string; first: number | null }[]>`
@@ -190,7 +190,7 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
       return [...found.values()];
     },
 
-    /** Marks rows as refused, so that they no longer count as the first with their number. */
+    /** Marks rows that were refused: they no longer count as the first with their number. */
     async refuse(numbers: readonly number[]): Promise<void> {
       if (numbers.length > 0)
         await sql`
@@ -198,7 +198,7 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
           where run_id = ${id} and number = any(${numbers as number[]})`;
     },
 
-    /** Saves the deferred links of rows. */
+    /** Saves what rows wait for until the last row. */
     async wait<Waiting>(rows: readonly { number: number; waiting: Waiting }[]): Promise<void> {
       if (rows.length === 0) return;
       const texts = rows.map(({ waiting }) => JSON.stringify(waiting));

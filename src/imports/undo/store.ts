@@ -1,4 +1,4 @@
-/** SQL for undoing an import. The history shows what the import did to each record, and what happened since. */
+/** SQL for undoing an import. The history tells what the import did to each record, and what was done since. */
 import type { Kind } from "../../records/kinds.ts";
 import { recordColumns } from "../../records/read/store.ts";
 import type { Metadata, RecordRow, RecordState } from "../../records/record.ts";
@@ -24,7 +24,7 @@ export type HistoryEntry = {
   undone: string | null;
   actor: string | null;
   note: { added?: NotedLink[]; removed?: NotedLink[] } | null;
-  /** The state before the first change of the import; null in all later entries. */
+  /** The state before the first change of the import; null for all later changes. */
   before: RecordState | null;
 };
 
@@ -186,7 +186,7 @@ export async function forgetMedia(tx: Tx, importId: string, ids: readonly string
   await tx`delete from media_names where import_id = ${importId} and record_id = any(${ids as string[]})`;
 }
 
-/** Marks the import as being undone, so that no run can continue it. */
+/** Marks the import as being undone. From now on, no run can continue it. */
 export async function markUndoing(sql: Sql, importId: string): Promise<void> {
   await sql`update imports set state = 'undoing', touched_at = clock_timestamp() where id = ${importId}`;
 }

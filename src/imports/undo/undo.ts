@@ -58,7 +58,7 @@ export type UndoSummary = {
   done: number;
   gone: number;
   left: number;
-  /** The first of the records that stay. `needed_by`: the record that the reason names. */
+  /** The first of those that were left; `needed_by` is the record that the reason names. */
   named: {
     id: string;
     record_type: Kind;
@@ -157,7 +157,7 @@ export async function undoImport(
     await keepDependencies(part.left.map(({ row }) => row.id));
   };
   summary.finished = (await walk(restore)) && (await walk(findNeeded)) && (await walk(trash));
-  // records that stay may be undone later, when they are drafts again or no longer needed
+  // what was left can be undone later: when it is a draft again, or nobody needs it any more
   if (summary.finished && summary.left === 0 && !options.dryRun) await markUndone(sql, importId);
   return summary;
 }
