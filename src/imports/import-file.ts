@@ -1,5 +1,6 @@
 /** What an import needs from a file of any format: CSV (`csv/file.ts`), a workbook (`xlsx/file.ts`) or XML (`xml/file.ts`). */
 import type { Said, Told } from "../messages/said.ts";
+import type { Language } from "../messages/translate.ts";
 import type { Fault } from "../problem.ts";
 import type { RejectsWriter } from "./csv/rejects.ts";
 import type { ImportRow } from "./mapping/mapped-row.ts";
@@ -35,5 +36,6 @@ export type ImportFile<T = unknown> = {
   unusedColumns(mapping: Mapping): string[];
   /** After the last row: what was read, and what was not. */
   notices?(): Said[];
-  rejects(): RejectsWriter;
+  /** @param language of the reader, whose spreadsheet must open the file */
+  rejects(language: Language): RejectsWriter;
 };

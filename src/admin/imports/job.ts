@@ -33,7 +33,7 @@ import { nextStep } from "../first-steps.ts";
 import { adminAnswer } from "../layout.ts";
 import { listPath, photosPath } from "../sections.ts";
 import { retryForm } from "../system/jobs.ts";
-import { refusedTable, reportNotes, reportOf, reportText } from "./report.ts";
+import { changedList, refusedTable, reportNotes, reportOf, reportText } from "./report.ts";
 import { newNamesSection, sameNamesOf } from "./same-names.ts";
 import { findSent } from "./sent.ts";
 import { COUNTED, nameOf as nameOfImport, undoPreview, undoTally } from "./views.ts";
@@ -85,7 +85,7 @@ export function importJobRoutes(api: Api, pages: Pages): void {
       const job = await demandJob(sql, account, uuidIn(c, "id"));
       const preview = await previewOf(sql, account, job);
       const schema = await currentSchema(sql);
-      const { sections = [], refused = [] } = (await reportOf(sql, account, job)) ?? {};
+      const { sections = [], refused = [], changed_records = [] } = (await reportOf(sql, account, job)) ?? {};
       const nameOf = fieldsOf(view, schema, job);
       const report = reportNotes(view, sections, view.link(`${AT}/jobs/${job.id}/report`), nameOf);
       const shown = jobFor(view.t, account, job);
@@ -105,7 +105,7 @@ export function importJobRoutes(api: Api, pages: Pages): void {
         at: AT,
         title: titleOf(view, shown),
         head,
-        content: html`${jobPage(view, job, shown, { undone, name }, html`${names}${report}${refusedTable(view, refused, nameOf)}${preview ? previewTables(view, schema, job, preview) : ""}`)}${undone ? "" : await unseenOf(api.services, view, shown, `${AT}/jobs/${job.id}`)}${isOver(job) && job.kind === "import-undo" && job.params.dry_run !== true ? await nextStep(sql, view, AT) : ""}`,
+        content: html`${jobPage(view, job, shown, { undone, name }, html`${names}${report}${refusedTable(view, refused, nameOf)}${preview ? previewTables(view, schema, job, preview) : ""}${changedList(view, job.params.type as Kind, changed_records, Number(shown.result?.updated))}`)}${undone ? "" : await unseenOf(api.services, view, shown, `${AT}/jobs/${job.id}`)}${isOver(job) && job.kind === "import-undo" && job.params.dry_run !== true ? await nextStep(sql, view, AT) : ""}`,
       });
     },
   });

@@ -1,5 +1,6 @@
 /** Opens a workbook (.xlsx) for an import: one sheet of it, as a table. */
 import { type Said, said } from "../../messages/said.ts";
+import { delimiterFor } from "../../text/csv-cells.ts";
 import { checkHeader, unusedColumns } from "../csv/header.ts";
 import { rejectsWriter } from "../csv/rejects.ts";
 import { csvTable } from "../csv/table.ts";
@@ -32,7 +33,7 @@ export async function openXlsxFile<T>(
     used,
     notices,
     unusedColumns: (mapping) => unusedColumns(mapping, header),
-    rejects: () => rejectsWriter(header),
+    rejects: (language) => rejectsWriter(header, delimiterFor(language)),
   };
 }
 
