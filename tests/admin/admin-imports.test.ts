@@ -446,13 +446,33 @@ describe("an import in the staff interface", () => {
     expect(form).toContain("in levels: “Depot 1, Shelf 3”");
     const plain = { "target/0": "__idno__", "target/1": "title", "target/2": location, "split/2": "|" };
     expect(await endedPage(await curator.send(address, plain))).toContain("Depot 1, Shelf 4");
-    const tried = await endedPage(
-      await curator.send(address, { ...plain, "target/2": `levels:${location}` }),
+    expect(form).toContain(
+      `name="levels/2" value="${location}"> Make levels: “Depot 1, Shelf 3” becomes “Shelf 3” in “Depot 1”.`,
     );
-    for (const name of ["Depot 1<", "Depot 1 › Shelf 3<", "Depot 1 › Shelf 4<"])
-      expect(tried).toContain(name);
+    const ways: Record<string, string>[] = [{ "target/2": `levels:${location}` }, { "levels/2": location }];
+    for (const chosen of ways) {
+      const tried = await endedPage(await curator.send(address, { ...plain, ...chosen }));
+      for (const name of ["Depot 1<", "Depot 1 › Shelf 3<", "Depot 1 › Shelf 4<"])
+        expect(tried).toContain(name);
+      expect(await curator.text(address)).not.toContain('name="levels/2"');
+    }
+    const other = { "levels/2": location, "target/2": "description" };
+    expect(await endedPage(await curator.send(address, { ...plain, ...other }))).not.toContain("Depot 1 ›");
     const dashes = { "target/2": `levels:${location}`, "split/2": "Depot" };
     expect(await endedPage(await curator.send(address, { ...plain, ...dashes }))).toContain("1, Shelf 3<");
+  });
+
+  it("says in a trial which fields visitors will see", async () => {
+    const address = (await sendList("Number;Title;Note;Place\nV.1;A;secret;Depot 9\n")).headers.get(
+      "Location",
+    )!;
+    const form = { "target/0": "__idno__", "target/1": "title", "target/2": "internal_note" };
+    const page = await endedPage(
+      await curator.send(address, { ...form, "target/3": "__relation:stored_at:storage_location__" }),
+    );
+    expect(page).toContain(
+      "After publishing, visitors see: Title. Only staff see: Internal note, stored at.",
+    );
   });
 
   it("says in one line which columns it leaves out", async () => {

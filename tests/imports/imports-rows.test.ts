@@ -87,8 +87,8 @@ describe.each(databases)("an import into the %s database", (database) => {
       const first = await run(file, mapping);
       expect(first).toMatchObject({ created: 2, rejected: 2 });
       expect(first.rejects).toBe(
-        '\uFEFF_line;_reason;No;Title;Date\r\n3;"column ""Date"": ""whenever"" is not understood as a date";2;"B; b";whenever\r\n' +
-          '5;"column ""Date"": ""x"" is not understood as a date";4;D;x\r\n',
+        '\uFEFF_line;_reason;No;Title;Date\r\n3;"column ""Date"": ""whenever"" is not understood as a date; a column of its own for ""date_text"" takes any words";2;"B; b";whenever\r\n' +
+          '5;"column ""Date"": ""x"" is not understood as a date; a column of its own for ""date_text"" takes any words";4;D;x\r\n',
       );
       const mended = first.rejects.replace('b";whenever', 'b";1901');
       const second = await run(mended, mapping);

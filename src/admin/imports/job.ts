@@ -35,6 +35,7 @@ import { listPath, photosPath } from "../sections.ts";
 import { retryForm } from "../system/jobs.ts";
 import { changedList, refusedTable, reportNotes, reportOf, reportText } from "./report.ts";
 import { newNamesSection, sameNamesOf } from "./same-names.ts";
+import { visitorsNote } from "./seen-by-visitors.ts";
 import { findSent } from "./sent.ts";
 import { COUNTED, nameOf as nameOfImport, undoPreview, undoTally } from "./views.ts";
 
@@ -272,7 +273,7 @@ function previewTables(view: View, schema: Schema, { params }: Job, { preview }:
   const nameOf = (name: string) => namePlainly(view, schema, kind, name);
   const told = (name: string, value: string) => valuePlainly(view, schema, kind, name, value);
   return html`
-    ${media.rows === 0 ? "" : note("information", say(t, said("job.preview.media", { units, example: media.example })))}
+    ${visitorsNote(view, schema, kind, Object.keys(preview.fields), Object.keys(preview.relations))}${media.rows === 0 ? "" : note("information", say(t, said("job.preview.media", { units, example: media.example })))}
     <section class="group"><h2>${t("admin.import.would")}</h2><div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.would")}"><table>
       <thead><tr><th>${t("admin.field")}</th><th class="number">${t("admin.import.created")}</th><th class="number">${t("admin.import.updated")}</th><th>${t("admin.import.examples")}</th><th class="number">${t("job.preview.lost")}</th><th>${t("admin.import.examples")}</th></tr></thead>
       <tbody>${Object.entries(preview.fields).map(

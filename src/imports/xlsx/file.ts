@@ -102,10 +102,13 @@ async function openTable(source: ImportSource, options: XlsxOptions) {
 /** Each sheet is looked for from the beginning of the file. */
 const LOOKED_AT = 20;
 
-/** The sheet with this name. Without a name, visible sheets in their order: the first table is read, or else the first with text. */
-function sheetsIn({ sheets }: Workbook, wanted: string | undefined, name: string): readonly Sheet[] {
+/** The sheet with this name. Without a name, visible sheets, the fullest first: the first table is read, or else the first with text. */
+function sheetsIn({ archive, sheets }: Workbook, wanted: string | undefined, name: string): readonly Sheet[] {
   const shown = sheets.filter(({ isHidden }) => !isHidden);
-  if (wanted === undefined) return (shown.length > 0 ? shown : sheets).slice(0, LOOKED_AT);
+  if (wanted === undefined)
+    return (shown.length > 0 ? shown : [...sheets])
+      .sort((a, b) => archive.sizeOf(b.part) - archive.sizeOf(a.part))
+      .slice(0, LOOKED_AT);
   const sheet = sheets.find((one) => one.name === wanted);
   if (sheet) return [sheet];
   const about = { sheet: brief(wanted), sheets: brief(sheets.map((one) => one.name).join(", ")), name };
