@@ -81,7 +81,6 @@ async function importFrom(
     kind: options.kind,
     unit,
     dryRun: options.dryRun,
-    upsertStrategy: options.upsertStrategy,
   });
   const preview = options.dryRun ? createPreview({ kind: options.kind, unit }) : null;
   const refusals = createRefusals();
@@ -131,7 +130,7 @@ async function importFrom(
   const summary = await runImport(services, caller, source, options, {
     async begun(about) {
       hasBegun = true;
-      rejects.begin(about.rejects);
+      rejects.begin(about.rejects(language));
       if (!options.dryRun) named.import_id = about.importId;
       const message = options.dryRun
         ? said("job.import.dry_run")

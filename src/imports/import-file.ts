@@ -1,5 +1,6 @@
 /** The interface of an import file of any format: CSV (`csv/file.ts`), a workbook (`xlsx/file.ts`) or XML (`xml/file.ts`). */
 import type { Said, Told } from "../messages/said.ts";
+import type { Language } from "../messages/translate.ts";
 import type { Fault } from "../problem.ts";
 import type { RejectsWriter } from "./csv/rejects.ts";
 import type { ImportRow } from "./mapping/mapped-row.ts";
@@ -33,5 +34,6 @@ export type ImportFile<T = unknown> = {
   unusedColumns(mapping: Mapping): string[];
   /** Called after the last row. Says what was read and what was not. */
   notices?(): Said[];
-  rejects(): RejectsWriter;
+  /** @param language of the reader, whose spreadsheet must open the file */
+  rejects(language: Language): RejectsWriter;
 };

@@ -43,6 +43,4 @@ export type RowOutcome = {
     | BatchResult
     | { outcome: "rejected"; faults: readonly Fault[] }
     | { outcome: "skipped"; reason: SkipReason };
-  /** An earlier row of the file has the same number or key. */
-  repeated?: boolean;
 };

@@ -20,7 +20,7 @@ import {
 import { findLinkedDrafts, type LinkedDrafts } from "../records/links/linked-drafts.ts";
 import { refreshStatistics, vacuumAfter } from "../records/write/table-maintenance.ts";
 import type { Services } from "../services.ts";
-import type { RejectsWriter } from "./csv/rejects.ts";
+import type { ImportFile } from "./import-file.ts";
 import { placed, placesInForm } from "./mapping/fault-places.ts";
 import { keyFields } from "./mapping/keys.ts";
 import { type Mapping, parseMapping } from "./mapping/mapping.ts";
@@ -42,7 +42,7 @@ type ImportEvents = {
     importId: string;
     resumed: boolean;
     encoding: string;
-    rejects: RejectsWriter;
+    rejects: ImportFile["rejects"];
     unusedColumns: readonly string[];
     warnings: readonly Said[];
   }): void | Promise<void>;
@@ -130,7 +130,7 @@ export async function runImport(
       importId: inProgress.importId,
       resumed: inProgress.resumed,
       encoding: file.encoding,
-      rejects: file.rejects(),
+      rejects: file.rejects,
       unusedColumns: file.unusedColumns(mapping),
       warnings,
     });

@@ -125,7 +125,7 @@ describe("attributions in LIDO", () => {
       "W 2": [{ qualifier_text: [{ value: "Schule des", lang: "en" }] }],
       "W 3": [{ qualifier_text: [{ value: "http://vocab.example/pupil", lang: "de" }] }],
     });
-    const report = createReport({ kind: "object", unit: "record", dryRun: false, upsertStrategy: "skip" });
+    const report = createReport({ kind: "object", unit: "record", dryRun: false });
     report.take(done.outcomes);
     expect(report.json(done).qualifier_texts).toMatchObject([
       { value: "Werkstatt oder Umkreis des", count: 1 },

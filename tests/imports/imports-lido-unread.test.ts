@@ -97,7 +97,7 @@ describe("what LIDO says", () => {
       autoPublish: true,
       dryRun,
     });
-    const report = createReport({ kind: "object", unit: "record", dryRun, upsertStrategy: "skip" });
+    const report = createReport({ kind: "object", unit: "record", dryRun });
     report.take(done.outcomes);
     return { done, report };
   }

@@ -344,7 +344,7 @@ describe("LIDO from elsewhere", () => {
     expect(values(await record("D 1"), "date")).toEqual(["1907/1908"]);
     expect(values(await record("D 1"), "date_text")).toEqual(["1907-08 @en"]);
     expect(values(await record("D 2"), "date")).toEqual(["1907-08"]);
-    const report = createReport({ kind: "object", unit: "record", dryRun: false, upsertStrategy: "skip" });
+    const report = createReport({ kind: "object", unit: "record", dryRun: false });
     report.take(done.outcomes);
     expect(report.json(done).ambiguous_dates).toMatchObject({ count: 1, first: [{ value: "1907-08" }] });
   });
@@ -364,7 +364,7 @@ describe("LIDO from elsewhere", () => {
     expect(done).toMatchObject({ created: 2, without: {} });
     expect(values(await record("T 1"), "title")).toEqual(["Bake", "Baak @x-frisian"]);
     expect(values(await record("T 2"), "title")).toEqual(["Boj @i-klingon"]);
-    const report = createReport({ kind: "object", unit: "record", dryRun: false, upsertStrategy: "skip" });
+    const report = createReport({ kind: "object", unit: "record", dryRun: false });
     report.take(done.outcomes);
     expect(report.json(done).untagged).toEqual([
       { value: "fry-1", records: 2, line: 1 },
@@ -471,7 +471,7 @@ describe("LIDO from elsewhere", () => {
         expect.stringContaining("related_to Hans Petersen"),
       ]),
     );
-    const report = createReport({ kind: "object", unit: "record", dryRun: false, upsertStrategy: "skip" });
+    const report = createReport({ kind: "object", unit: "record", dryRun: false });
     report.take(done.outcomes);
     expect(report.json(done).similar_names).toMatchObject({
       names: [{ value: "Hans Petersen", title: "Hans Pétersen", idno: "P2" }],

@@ -117,7 +117,7 @@ describe.each(databases)("an import into the %s database", (database) => {
     test("and shows it in a dry run, with the words that no term says", async () => {
       const both = maker({ role: { column: "Role" }, qualifier: { column: "How" } });
       const preview = createPreview({ kind: "object", unit: "row" });
-      const report = createReport({ kind: "object", unit: "row", dryRun: true, upsertStrategy: "skip" });
+      const report = createReport({ kind: "object", unit: "row", dryRun: true });
       const done = await run(
         "No,Title,Maker,Role,How\n1,A,Ada|Bea,,Werkstatt von|\n2,B,Ada|Ada,,Hand des@de|Hand des@de\n" +
           "3,C,Bea,,possibly: wohl\n4,D,Ada,painter,Hand des@de\n5,E,Ada,,workshop of\n,F,Ada,,Vetter des\n",
@@ -363,7 +363,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       await run(`Name,ULAN\n${known}`, { Name: "name", ULAN: "ulan" }, { kind: "entity" });
       const file = `No,Title,Maker,ULAN\n${rows.join("\n")}\n`;
       const first = await run(file, mapping, choices);
-      const report = createReport({ kind: "object", unit: "row", dryRun: false, upsertStrategy: "skip" });
+      const report = createReport({ kind: "object", unit: "row", dryRun: false });
       report.take(first.outcomes);
       const people = (await records("entity")).map(({ title, metadata }) => {
         const { ulan } = metadata as { ulan?: { value: string }[] };
@@ -416,7 +416,7 @@ describe.each(databases)("an import into the %s database", (database) => {
         const done = await run(`No,Title,Maker,ULAN\n${file.join("\n")}\n`, mapping, { dryRun, batch: 1 });
         const [nora] = await room.services.sql<{ id: string; idno: string }[]>`
         select id, idno from records where title = 'Nora Twin' order by id limit 1`;
-        const report = createReport({ kind: "object", unit: "row", dryRun, upsertStrategy: "skip" });
+        const report = createReport({ kind: "object", unit: "row", dryRun });
         report.take(done.outcomes);
         const numbers = [1, 2].map((n) => `http://vocab.getty.edu/ulan/50000000${n}`);
         const one = { record_type: "entity", id: nora!.id, idno: nora!.idno, title: "Nora Twin", numbers };
@@ -444,7 +444,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       mapping,
     );
     expect(await links()).toEqual(["1 created_by Patrick Hughes", "2 created_by Patrick Hughes"]);
-    const report = createReport({ kind: "object", unit: "row", dryRun: false, upsertStrategy: "skip" });
+    const report = createReport({ kind: "object", unit: "row", dryRun: false });
     report.take(done.outcomes);
     expect(report.json(done).joined).toMatchObject({
       rows: 1,

@@ -13,7 +13,7 @@ import { emptied, type Imported } from "../support/museum/importing.ts";
 import { quickest } from "../support/museum/museum.ts";
 
 function reportOf(done: Imported, dryRun = false) {
-  const report = createReport({ kind: "object", unit: "row", dryRun, upsertStrategy: "skip" });
+  const report = createReport({ kind: "object", unit: "row", dryRun });
   report.take(done.outcomes);
   report.unlinked(done.lacking);
   return {

@@ -87,8 +87,8 @@ describe.each(databases)("an import into the %s database", (database) => {
       const first = await run(file, mapping);
       expect(first).toMatchObject({ created: 2, rejected: 2 });
       expect(first.rejects).toBe(
-        '\uFEFF_line;_reason;No;Title;Date\r\n3;"column ""Date"": ""whenever"" is not understood as a date";2;"B; b";whenever\r\n' +
-          '5;"column ""Date"": ""x"" is not understood as a date";4;D;x\r\n',
+        '\uFEFF_line;_reason;No;Title;Date\r\n3;"column ""Date"": ""whenever"" is not understood as a date; a column of its own for ""date_text"" takes any words";2;"B; b";whenever\r\n' +
+          '5;"column ""Date"": ""x"" is not understood as a date; a column of its own for ""date_text"" takes any words";4;D;x\r\n',
       );
       const mended = first.rejects.replace('b";whenever', 'b";1901');
       const second = await run(mended, mapping);
@@ -188,59 +188,43 @@ describe.each(databases)("an import into the %s database", (database) => {
     });
   });
 
-  describe("treats a number that is twice in the file", () => {
-    const DATED = { ...TITLES, Date: "date" };
-    const file = "No,Title,Date\n1,First,1900\n2,Other,\n1,First,1910\n";
-    const dates = async () =>
-      (await records()).map(({ metadata }) => (metadata as { date?: { value: string }[] }).date?.[0]?.value);
+  describe.each([1, 100])("treats a number that is twice in the file, in batches of %i rows,", (batch) => {
+    const NOTED = { ...TITLES, Date: "date", Note: { target: "description", lang: "en" } };
+    const list =
+      "No,Title,Date,Note,Row\n1,Postcard,1900,torn,a\n2,Jug,,,b\n1,Two horses,1900,torn,c\n1,Postcard,1900,torn,d\n" +
+      "1,Postcard,,,e\n1,Postcard,1910,torn,f\n1,Postcard,1900,mended,g\n3,Cup,bad,,h\n3,Cup,1900,,i\n";
+    const other = (line: number, field: string) =>
+      `rejected: has the number or key of line ${line}, but another value for "${field}"; correct or remove one of the two`;
 
-    test("with skip by keeping the first row", async () => {
-      const done = await run(file, DATED);
-      expect(done.lines).toEqual({ 2: "created", 3: "created", 4: "skipped again" });
-      expect(await dates()).toEqual(["1900", undefined]);
-    });
-
-    test("with merge by taking the last row", async () => {
-      const done = await run(file, DATED, { upsertStrategy: "merge" });
-      expect(done.lines).toEqual({ 2: "created", 3: "created", 4: "updated again" });
-      expect(await dates()).toEqual(["1910", undefined]);
-    });
-
-    test("as repeated even a thousand rows apart, but not if it comes from another file", async () => {
-      await run("No,Title\nX,Was there\n", TITLES);
-      const filler = Array.from({ length: 1_000 }, (_, n) => `F${n},Filler,`).join("\n");
-      const done = await run(`No,Title,Date\n1,First,\n${filler}\nX,Known,\n1,,1900\n`, DATED, {
-        upsertStrategy: "merge",
-      });
-      expect([done.lines[1_003], done.lines[1_004]]).toEqual(["updated", "updated again"]);
-    });
-
-    test("by taking the second row if the first is refused", async () => {
-      const done = await run("No,Title,Date\n1,First,bad\n1,First,1900\n", DATED);
-      expect(done.lines).toEqual({ 2: expect.stringMatching(/^rejected/), 3: "created" });
-    });
-  });
-
-  describe.each([1, 100])("in batches of %i rows", (batch) => {
     test.each(["skip", "merge", "replace"] as const)(
-      "refuses a number again with another title, and with %s changes nothing when it reads the list again",
+      "by the first row, also with %s: what says something else is refused, and the list read again changes nothing",
       async (upsertStrategy) => {
-        const list = "No,Title\n1,Postcard\n1,Two horses\n2,Jug\n2,Jug\n2,\n1, POSTCARD\n1,Two horses\n";
         const choices = { batch, upsertStrategy };
-        const preview = await run(list, TITLES, { ...choices, dryRun: true });
-        const first = await run(list, TITLES, choices);
-        expect([preview, first].map(({ created, rejected }) => ({ created, rejected }))).toEqual([
-          { created: 2, rejected: 2 },
-          { created: 2, rejected: 2 },
-        ]);
-        expect(first.lines[3]).toContain("has the number or key of line 2, but another title");
+        const preview = await run(list, NOTED, { ...choices, dryRun: true });
+        const first = await run(list, NOTED, choices);
+        expect(first.lines).toEqual({
+          ...{ 2: "created", 3: "created", 4: other(2, "title"), 5: "skipped again", 6: "skipped again" },
+          ...{ 7: other(2, "date"), 8: other(2, "description"), 9: expect.stringMatching(/^rejected: date/) },
+          10: other(9, "date"),
+        });
+        expect(preview.lines).toEqual(first.lines);
+        for (const cells of ["Two horses,1900,torn,c", "1910,torn,f", "mended,g", "bad,,h", "1900,,i"])
+          expect(first.rejects).toContain(cells);
         const before = await records();
-        expect(await run(list, TITLES, choices)).toMatchObject({ created: 0, rejected: 2 });
-        expect((await records()).map((row) => ({ ...row, version: 0 }))).toEqual(
-          before.map((row) => ({ ...row, version: 0 })),
-        );
+        expect(await run(list, NOTED, choices)).toMatchObject({ created: 0, updated: 0, rejected: 5 });
+        expect(await records()).toEqual(before);
       },
     );
+
+    test("but not if it was there before, from another file", async () => {
+      await run("No,Title\n1,Postcard\n", TITLES);
+      const merged = await run(
+        "No,Title,Date\n1,Postcard,1900\n",
+        { ...TITLES, Date: "date" },
+        { batch, upsertStrategy: "merge" },
+      );
+      expect(merged.lines).toEqual({ 2: "updated" });
+    });
   });
 
   test("fills with a fallback what a record lacks; a merge replaces nothing by it", async () => {

@@ -85,7 +85,7 @@ describe("an import", () => {
 
     test("creates a new record with what there is, and the report counts such rows", async () => {
       const done = await run(cut, NOTES);
-      const report = createReport({ kind: "object", unit: "row", dryRun: false, upsertStrategy: "skip" });
+      const report = createReport({ kind: "object", unit: "row", dryRun: false });
       report.take(done.outcomes);
       expect(allInEnglish(report.lines(done)).join("\n")).toContain(
         "1 row with fewer cells than the header, the first in line 2: what they lack counts as empty",
@@ -96,7 +96,7 @@ describe("an import", () => {
 
   test("of rows with a number only, which may be headings", async () => {
     const done = await run("No,Title\nPAINTINGS,\n1,A\nTOOLS,\n", TITLES);
-    const report = createReport({ kind: "object", unit: "row", dryRun: false, upsertStrategy: "skip" });
+    const report = createReport({ kind: "object", unit: "row", dryRun: false });
     report.take(done.outcomes);
     expect(allInEnglish(report.lines(done)).join("\n")).toContain(
       "2 rows with a number only, the first in line 2 (PAINTINGS): perhaps a heading within the list",
@@ -111,7 +111,7 @@ describe("an import", () => {
     });
     const reported = async (mapping: Record<string, unknown>, dryRun: boolean) => {
       const done = await run(file, mapping, { dryRun });
-      const report = createReport({ kind: "object", unit: "row", dryRun, upsertStrategy: "skip" });
+      const report = createReport({ kind: "object", unit: "row", dryRun });
       report.take(done.outcomes);
       return { text: allInEnglish(report.lines(done)).join("\n"), json: report.json(done) };
     };

@@ -140,7 +140,7 @@ test.each([
 });
 
 function reportOf(done: Imported) {
-  const report = createReport({ kind: "object", unit: "row", dryRun: false, upsertStrategy: "skip" });
+  const report = createReport({ kind: "object", unit: "row", dryRun: false });
   report.take(done.outcomes);
   return { text: allInEnglish(report.lines(done)).join("\n"), json: JSON.stringify(report.json(done)) };
 }

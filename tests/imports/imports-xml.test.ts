@@ -79,7 +79,7 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
     expect(done.outcomes[0]!.mapped.fields).toMatchObject({
       title: [{ value: "Fyr" }, { value: "Båk", lang: "sv" }],
     });
-    const report = createReport({ kind: "object", unit: "record", dryRun: false, upsertStrategy: "skip" });
+    const report = createReport({ kind: "object", unit: "record", dryRun: false });
     report.take(done.outcomes);
     expect(report.json(done).untagged).toMatchObject([{ value: "sv-1", records: 1 }]);
   });
@@ -92,7 +92,7 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
     const mapping = { "@no": "__idno__", title: "title", "maker[@role='painter']": "creator_text" };
     for (const dryRun of [true, false]) {
       const done = await run(file, { ...mapping, "concat(size/@u, '')": "edition" }, { dryRun });
-      const report = createReport({ kind: "object", unit: "record", dryRun, upsertStrategy: "skip" });
+      const report = createReport({ kind: "object", unit: "record", dryRun });
       report.take(done.outcomes);
       expect(report.json(done).unmapped).toEqual({ "size/h": 2, maker: 1, "maker/@id": 1 });
       expect(allInEnglish(report.lines(done)).join("\n")).toContain(

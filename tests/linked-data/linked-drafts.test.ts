@@ -175,7 +175,7 @@ describe("an import that publishes", () => {
     const done = await importText(museum.services, "No,Title,Maker\nD.3,A,Cleo\nD.4,B,Dora\n", MAKERS, {
       autoPublish: true,
     });
-    const report = createReport({ kind: "object", unit: "row", dryRun: false, upsertStrategy: "skip" });
+    const report = createReport({ kind: "object", unit: "row", dryRun: false });
     const list = `/admin/entities?status=draft&linked_with=${done.importId}`;
     for (const language of ["en", "de", "fr"]) {
       const text = sayAll(translator(language), report.lines(done)).join("\n");

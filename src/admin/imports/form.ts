@@ -25,9 +25,15 @@ export const MEDIA = "__media__";
  */
 export type ColumnChoice = { target: string; split: string; lang: string; format?: string };
 
+/** `levels/…`: ticked for this target. */
+function targetIn(form: ReadonlyMap<string, string>, index: number): string {
+  const target = form.get(`target/${index}`) ?? "";
+  return target !== "" && form.get(`levels/${index}`) === target ? LEVELS + target : target;
+}
+
 export function choicesOfForm(form: ReadonlyMap<string, string>, header: readonly string[]): ColumnChoice[] {
   return header.map((_column, index) => ({
-    target: form.get(`target/${index}`) ?? "",
+    target: targetIn(form, index),
     split: form.get(`split/${index}`) ?? "",
     lang: form.get(`lang/${index}`)?.trim() ?? "",
     format: form.get(`format/${index}`) ?? "",

@@ -33,8 +33,9 @@ import { nextStep } from "../first-steps.ts";
 import { adminAnswer } from "../layout.ts";
 import { listPath, photosPath } from "../sections.ts";
 import { retryForm } from "../system/jobs.ts";
-import { refusedTable, reportNotes, reportOf, reportText } from "./report.ts";
+import { changedList, refusedTable, reportNotes, reportOf, reportText } from "./report.ts";
 import { newNamesSection, sameNamesOf } from "./same-names.ts";
+import { visitorsNote } from "./seen-by-visitors.ts";
 import { findSent } from "./sent.ts";
 import { COUNTED, nameOf as nameOfImport, undoPreview, undoTally } from "./views.ts";
 
@@ -85,7 +86,7 @@ export function importJobRoutes(api: Api, pages: Pages): void {
       const job = await demandJob(sql, account, uuidIn(c, "id"));
       const preview = await previewOf(sql, account, job);
       const schema = await currentSchema(sql);
-      const { sections = [], refused = [] } = (await reportOf(sql, account, job)) ?? {};
+      const { sections = [], refused = [], changed_records = [] } = (await reportOf(sql, account, job)) ?? {};
       const nameOf = fieldsOf(view, schema, job);
       const report = reportNotes(view, sections, view.link(`${AT}/jobs/${job.id}/report`), nameOf);
       const shown = jobFor(view.t, account, job);
@@ -105,7 +106,7 @@ export function importJobRoutes(api: Api, pages: Pages): void {
         at: AT,
         title: titleOf(view, shown),
         head,
-        content: html`${jobPage(view, job, shown, { undone, name }, html`${names}${report}${refusedTable(view, refused, nameOf)}${preview ? previewTables(view, schema, job, preview) : ""}`)}${undone ? "" : await unseenOf(api.services, view, shown, `${AT}/jobs/${job.id}`)}${isOver(job) && job.kind === "import-undo" && job.params.dry_run !== true ? await nextStep(sql, view, AT) : ""}`,
+        content: html`${jobPage(view, job, shown, { undone, name }, html`${names}${report}${refusedTable(view, refused, nameOf)}${preview ? previewTables(view, schema, job, preview) : ""}${changedList(view, job.params.type as Kind, changed_records, Number(shown.result?.updated))}`)}${undone ? "" : await unseenOf(api.services, view, shown, `${AT}/jobs/${job.id}`)}${isOver(job) && job.kind === "import-undo" && job.params.dry_run !== true ? await nextStep(sql, view, AT) : ""}`,
       });
     },
   });
@@ -272,7 +273,7 @@ function previewTables(view: View, schema: Schema, { params }: Job, { preview }:
   const nameOf = (name: string) => namePlainly(view, schema, kind, name);
   const told = (name: string, value: string) => valuePlainly(view, schema, kind, name, value);
   return html`
-    ${media.rows === 0 ? "" : note("information", say(t, said("job.preview.media", { units, example: media.example })))}
+    ${visitorsNote(view, schema, kind, Object.keys(preview.fields), Object.keys(preview.relations))}${media.rows === 0 ? "" : note("information", say(t, said("job.preview.media", { units, example: media.example })))}
     <section class="group"><h2>${t("admin.import.would")}</h2><div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.would")}"><table>
       <thead><tr><th>${t("admin.field")}</th><th class="number">${t("admin.import.created")}</th><th class="number">${t("admin.import.updated")}</th><th>${t("admin.import.examples")}</th><th class="number">${t("job.preview.lost")}</th><th>${t("admin.import.examples")}</th></tr></thead>
       <tbody>${Object.entries(preview.fields).map(

@@ -1,6 +1,7 @@
 /** What a registrar should check after an import or test run: the report of the command line, on the page and as a text, and why rows were refused. */
 import { html } from "hono/html";
 import type { Account } from "../../caller.ts";
+import type { ChangedRecord } from "../../imports/report/changed-records.ts";
 import type { Refusal } from "../../imports/report/refusals.ts";
 import { firstOf, type Section } from "../../imports/report/sections.ts";
 import { readJobText } from "../../jobs/files.ts";
@@ -9,16 +10,19 @@ import { mayReadPreview } from "../../jobs/shown.ts";
 import { say } from "../../messages/said.ts";
 import { note } from "../../pages/parts.ts";
 import type { Html, View } from "../../pages/view.ts";
+import type { Kind } from "../../records/kinds.ts";
 import type { Sql } from "../../services.ts";
+import { recordPath } from "../sections.ts";
 
 /** The most lines of a section, and reasons for refusal, on the page. */
 const SHOWN = 20;
 const MOST_REASONS = 50;
+const MOST_CHANGED = 50;
 
 type NameOf = (field: string) => string;
 
-/** `refused`: none in reports of earlier versions. */
-type Report = { sections: Section[]; refused?: Refusal[] };
+/** `refused`, `changed_records`: none in reports of earlier versions. */
+type Report = { sections: Section[]; refused?: Refusal[]; changed_records?: ChangedRecord[] };
 
 /** Null while the job runs, for jobs without a report, and for accounts that may not read the records in it. */
 export async function reportOf(sql: Sql, account: Account, job: Job): Promise<Report | null> {
@@ -40,7 +44,7 @@ export function reportNotes({ t }: View, sections: readonly Section[], whole: st
       html`<p>${say(t, text, nameOf)}</p>${lines.length > 0 ? html`<ul class="plain">${lines}</ul>` : ""}`,
     );
   });
-  return html`${shown}<p><a href="${whole}" download>${t("admin.import.report")}</a></p>`;
+  return html`${shown}<p><a href="${whole}?lang=${t.language}" download>${t("admin.import.report")}</a></p>`;
 }
 
 export function refusedTable({ t, formats }: View, refused: readonly Refusal[], nameOf: NameOf): Html {
@@ -49,6 +53,20 @@ export function refusedTable({ t, formats }: View, refused: readonly Refusal[], 
     <thead><tr><th class="number">${t("admin.import.rows")}</th><th class="number">${t("admin.import.line")}</th><th>${t("admin.import.why")}</th></tr></thead>
     <tbody>${refused.slice(0, MOST_REASONS).map(({ rows, line, reason }) => html`<tr><td class="number">${formats.number(rows)}</td><td class="number">${line}</td><td>${say(t, reason, nameOf)}</td></tr>`)}</tbody></table></div>
     ${refused.length > MOST_REASONS ? html`<p class="help">${t("bulk.shown", { shown: MOST_REASONS, all: refused.length })}</p>` : ""}</section>`;
+}
+
+/** The records that change, each with a link. @param all how many there are */
+export function changedList(
+  { t, link }: View,
+  kind: Kind,
+  changed: readonly ChangedRecord[],
+  all: number,
+): Html {
+  if (changed.length === 0) return html``;
+  const shown = changed.slice(0, MOST_CHANGED);
+  return html`<section class="group"><h2>${t("bulk.wouldChange")}</h2>
+    ${all > shown.length ? html`<p class="help">${t("bulk.shown", { shown: shown.length, all })}</p>` : ""}
+    <ul class="row plain">${shown.map(({ id, idno }) => html`<li><a href="${link(recordPath(kind, id))}">${idno}</a></li>`)}</ul></section>`;
 }
 
 /** The sections with all their lines. */

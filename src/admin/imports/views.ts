@@ -201,10 +201,21 @@ function columnRow(
   return html`<tr><th scope="row" dir="auto" data-column>${name}</th>
     <td class="help" dir="auto">${examples.map((text) => html`<div class="example">${text.length > 80 ? `${text.slice(0, 79)}…` : text}</div>`)}</td>
     <td><select name="target/${index}" aria-label="${label(t("admin.import.meaning"))}"><option value="">${t("admin.import.leaveOut")}</option>
-      ${targets.map(({ label, choices }) => html`<optgroup label="${label}">${choices.map(({ value, label: name, isDate }) => html`<option value="${value}" ${value === target ? html`selected` : ""}${isDate ? html` class="date"` : ""}>${name}</option>`)}</optgroup>`)}</select></td>
+      ${targets.map(({ label, choices }) => html`<optgroup label="${label}">${choices.map(({ value, label: name, isDate }) => html`<option value="${value}" ${value === target ? html`selected` : ""}${isDate ? html` class="date"` : ""}>${name}</option>`)}</optgroup>`)}</select>${levelsTick(view, target, index, examples)}</td>
     <td><input name="split/${index}" value="${split}" maxlength="10" size="3" aria-label="${label(t("admin.import.split"))}"></td>
     <td><input name="lang/${index}" value="${lang}" maxlength="35" size="5" list="languages" aria-label="${label(t("admin.language"))}"></td>
     <td><select class="dates" name="format/${index}" aria-label="${label(t("admin.import.dates"))}"><option value="">${t("admin.import.format.guess")}</option>${DATE_FORMATS.map((each) => option(each, t(`admin.import.format.${each}`), format))}</select></td></tr>`;
+}
+
+/** For a column of storage locations whose cells look like "Depot 1, Shelf 3". */
+function levelsTick({ t }: View, target: string, index: number, examples: readonly string[]): Html | "" {
+  const many = examples.filter((cell) => /[^\s,]\s*,\s*[^\s,]/.test(cell));
+  const isOffered = /^__relation:.*:storage_location__$/.test(target) && many.length * 2 > examples.length;
+  if (!isOffered) return "";
+  const [example = ""] = many;
+  const at = example.lastIndexOf(",");
+  const parts = { example, inner: example.slice(at + 1).trim(), outer: example.slice(0, at).trim() };
+  return html`<label class="tick"><input type="checkbox" name="levels/${index}" value="${target}"> ${t("admin.import.asLevels", parts)}</label>`;
 }
 
 /** A fault of the mapping points to its column (RFC 6901). */

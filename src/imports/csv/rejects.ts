@@ -40,7 +40,7 @@ const UNMENDED = said("job.rejects.unmended");
 /**
  * The columns are `_line` and `_reason`, then those of the file; if the file is a rejects file itself, its two are replaced. A row
  * that could not be read keeps its number of cells, so that it is refused again until it is corrected. The delimiter is that of
- * the file if it is a usual one, so that the same spreadsheet opens both.
+ * the file if it is a usual one, so that the same spreadsheet opens both; for a workbook, that of the reader's language.
  */
 export function rejectsWriter(header: readonly string[], fileDelimiter = ","): RejectsWriter {
   const delimiter = CANDIDATES.includes(fileDelimiter) ? fileDelimiter : ",";

@@ -34,8 +34,13 @@ export function readDates({ lang, format, strict }: DatesForm): Step {
       row.dated({ text: value, ...(date ? { edtf: date.edtf } : {}), ...(lang ? { lang } : {}) });
       if (date) return [date.edtf];
       if (saysUndated(value)) row.undated(value);
-      else if (strict) row.fault(said("fault.row.not_date", { value: brief(value) }));
+      else if (strict) row.fault(notDate(brief(value), row.wording));
       else row.unread(value);
       return [];
     });
 }
+
+const notDate = (value: string, field: string | undefined) =>
+  field === undefined
+    ? said("fault.row.not_date", { value })
+    : said("fault.row.not_date_but_words", { value, field });

@@ -34,13 +34,20 @@ function referencesOf(mapped: MappedRow): string[] {
   return [...parent, ...own.flatMap(namesOfValue)];
 }
 
-/** In a language of which both have titles. */
-function hasOtherTitle(one: MappedRow, other: MappedRow): boolean {
-  const titlesOf = ({ record_type, fields }: MappedRow) => fields[kinds[record_type].titleField] ?? [];
-  return titlesOf(other).some(({ value, lang }) => {
-    const same = titlesOf(one).filter((each) => each.lang === lang);
-    return same.length > 0 && !same.some((each) => nameKey(each.value) === nameKey(value));
-  });
+/** What a row says of its record: each value, with the name of its field. */
+function valuesOf(mapped: MappedRow): Map<string, string> {
+  const { fields, fills, columns, relations, media, subtype, nobody = [] } = mapped;
+  const links = [...relations, ...nobody.map(({ link }) => link)];
+  const all: [string, readonly unknown[]][] = [
+    ...Object.entries({ ...fills, ...fields }),
+    ...Object.entries(columns).map(([name, value]): [string, unknown[]] => [name, [value]]),
+    ...links.map((link): [string, unknown[]] => [link.relation_type, [link]]),
+    ["media", media],
+    ["subtype", subtype === undefined ? [] : [subtype]],
+  ];
+  return new Map(
+    all.flatMap(([name, values]) => values.map((value) => [JSON.stringify([name, value]), name] as const)),
+  );
 }
 
 export function rowReferences(
@@ -76,30 +83,24 @@ export function rowReferences(
       };
     },
 
-    /** Which of these rows have the number or key of an earlier row that was not refused. */
-    async repeated(rows: readonly StagedRow[]): Promise<boolean[]> {
-      const names = rows.map(({ mapped }) => numbersOf(mapped));
-      const named = await staged.named(names.flat());
-      return rows.map(({ number }, index) =>
-        names[index]!.some((name) => (named.get(name) ?? number) < number),
-      );
-    },
-
     /**
-     * Refuses rows with the number or key of an earlier row and another title, also if that was refused: they are two records, and one
-     * has a wrong number. Otherwise the second would be left out, or overwrite the first.
+     * The first row with a number or key counts, even if it is refused. A later one that says nothing else is left out; any other is
+     * refused, because one of the two is wrong, and neither may overwrite the other.
      */
-    async withoutOtherTitles(rows: readonly StagedRow[]): Promise<readonly StagedRow[]> {
+    async decideRepeated(rows: readonly StagedRow[]): Promise<readonly StagedRow[]> {
       if (options.upsertStrategy === "link") return rows;
       const names = rows.flatMap(({ number, mapped }) => numbersOf(mapped).map((name) => ({ name, number })));
       const firsts = await staged.firsts(names);
       return rows.map((row) => {
-        const other = firsts.find(
-          ({ of, first }) => of === row.number && hasOtherTitle(first.mapped, row.mapped),
-        );
-        if (other === undefined) return row;
-        const fault = said("fault.row.other_title", { line: String(other.first.row.line) });
-        return { ...row, mapped: { ...row.mapped, faults: [...row.mapped.faults, fault] } };
+        const earlier = firsts.filter(({ of }) => of === row.number);
+        for (const { first } of earlier) {
+          const known = valuesOf(first.mapped);
+          const other = [...valuesOf(row.mapped)].find(([value]) => !known.has(value));
+          if (!other) continue;
+          const fault = said("fault.row.other_value", { line: String(first.row.line), field: other[1] });
+          return { ...row, mapped: { ...row.mapped, faults: [...row.mapped.faults, fault] } };
+        }
+        return earlier.length > 0 ? { ...row, isRepeated: true } : row;
       });
     },
 

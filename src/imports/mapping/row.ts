@@ -91,7 +91,7 @@ export function mapRow(
     try {
       if (entry.fallback && isGiven(mapped, target)) continue;
       if (!conditionsHold(entry, row, spend)) continue;
-      const report = { fault, unread, dated, doubted, undated, unmatched };
+      const report = { fault, unread, dated, doubted, undated, unmatched, wording: entry.wording };
       const values = valuesOf(entry, row, { read, spend, ...report });
       if (values.length > 0) addToRow(mapped, known, entry, values, fault);
       if (entry.fallback && target.kind === "field" && isGiven(mapped, target))

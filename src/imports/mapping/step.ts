@@ -11,6 +11,8 @@ export type RowContext = {
   /** Counts work in characters read. Throws if it is too much for a row. */
   spend(characters: number): void;
   fault(detail: Said): void;
+  /** The field that takes the wording of dates. */
+  wording?: string | undefined;
   unread(value: string): void;
   /** A date in words. */
   dated(date: ReadDate): void;

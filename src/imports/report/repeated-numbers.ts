@@ -1,8 +1,8 @@
-/** Reports rows with the number of an earlier row: one of the two is probably a typing mistake. */
+/** Reports rows that were left out because an earlier row says the same of their record. */
 import { type Said, said } from "../../messages/said.ts";
 import { kinds } from "../../records/kinds.ts";
 import type { MappedRow } from "../mapping/mapped-row.ts";
-import type { ImportOptions, RowOutcome } from "../options.ts";
+import type { RowOutcome } from "../options.ts";
 import { andMore, countedUnits, item, LISTED, type Unit } from "./counts.ts";
 
 /** How many of these rows are shown, except in the whole report. */
@@ -16,20 +16,20 @@ export function createRepeatedNumbers(unit: Unit) {
   const named: { line: number; idno: string }[] = [];
   let count = 0;
   return {
-    take({ row, mapped, repeated }: RowOutcome): void {
-      if (!repeated) return;
+    take({ row, mapped, result }: RowOutcome): void {
+      if (!("reason" in result && result.reason === "repeated")) return;
       count += 1;
       if (named.length < LISTED) named.push({ line: row.line, idno: mapped.idno ?? titleOf(mapped) });
     },
 
-    lines(upsertStrategy: ImportOptions["upsertStrategy"], most = SHOWN): Said[] {
+    lines(most = SHOWN): Said[] {
       if (count === 0) return [];
       const shown = named
         .slice(0, most)
         .map(({ line, idno }) => item("job.report.repeated_line", { line: String(line), idno }));
       shown.push(...andMore(count, shown.length));
       const units = countedUnits(count, unit);
-      return [said(`job.report.repeated.${upsertStrategy}`, { units, unit }), ...shown];
+      return [said("job.report.repeated", { units, unit }), ...shown];
     },
 
     json: () => ({ repeated: count, repeated_lines: named }),

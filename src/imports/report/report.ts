@@ -6,7 +6,7 @@ import type { Kind } from "../../records/kinds.ts";
 import { reasonOf } from "../csv/rejects.ts";
 import { createInvalidRecords } from "../lido/invalid-records.ts";
 import { brief } from "../mapping/targets.ts";
-import type { ImportOptions, RowOutcome } from "../options.ts";
+import type { RowOutcome } from "../options.ts";
 import type { ImportSummary } from "../run.ts";
 import type { Unlinked } from "../save/deferred-links.ts";
 import { isEmpty, type SkipReason } from "../save/items.ts";
@@ -14,6 +14,7 @@ import { createQualifierTexts } from "../save/qualified-makers.ts";
 import { createUnmappedPlaces } from "../xml/unmapped-places.ts";
 import { createUntagged } from "../xml/untagged.ts";
 import { createXPathUsage } from "../xml/xpath-usage.ts";
+import { createChangedRecords } from "./changed-records.ts";
 import { andMore, countedKind, countedUnits, item, LISTED, type Unit } from "./counts.ts";
 import { createNameMatches, MOST_NAMES } from "./name-matches.ts";
 import { createReadNames } from "./read-names.ts";
@@ -40,7 +41,6 @@ export function createReport(options: {
   kind: Kind;
   unit: Unit;
   dryRun: boolean;
-  upsertStrategy: ImportOptions["upsertStrategy"];
   now?: () => number;
 }): Report {
   const { unit, dryRun } = options;
@@ -56,6 +56,7 @@ export function createReport(options: {
   const unmapped = createUnmappedPlaces();
   const invalid = createInvalidRecords();
   const repeatedNumbers = createRepeatedNumbers(unit);
+  const changedRecords = createChangedRecords();
   const found = unit === "record" ? createXPathUsage() : null;
   const unlinked: { line: number; reason: Told }[] = [];
   /** The number of rows with too few cells, and the line of the first. */
@@ -133,7 +134,7 @@ export function createReport(options: {
       );
     if (mended > 0)
       lines.push(said("job.report.mended", { units: countedUnits(mended, unit), count: mended }));
-    lines.push(...repeatedNumbers.lines(options.upsertStrategy, most));
+    lines.push(...repeatedNumbers.lines(most));
     // the preview of a dry run has a table of this
     if (found && !dryRun) lines.push(...found.lines());
     lines.push(...invalid.lines(most), ...unmapped.lines(most));
@@ -149,7 +150,7 @@ export function createReport(options: {
   return {
     take(outcomes) {
       for (const outcome of outcomes) {
-        const { result, repeated } = outcome;
+        const { result } = outcome;
         unread.take(outcome);
         unmatched.take(outcome);
         untagged.take(outcome);
@@ -157,6 +158,7 @@ export function createReport(options: {
         readNames.take(outcome);
         nameMatches.take(outcome);
         repeatedNumbers.take(outcome);
+        changedRecords.take(outcome);
         found?.take(outcome);
         unmapped.take(outcome);
         invalid.take(outcome);
@@ -168,7 +170,7 @@ export function createReport(options: {
           bare.number ||= brief(idno);
         }
         if (result.outcome === "skipped") {
-          const reason = repeated ? "repeated" : "reason" in result ? result.reason : "there";
+          const reason = "reason" in result ? result.reason : "there";
           skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
           if (reason === "there" && outcome.row.isReject) mended += 1;
         } else if (outcome.row.short) {
@@ -220,6 +222,7 @@ export function createReport(options: {
         ...(summary.broken === undefined ? {} : { broken: summary.broken }),
         short_rows: short.rows,
         ...repeatedNumbers.json(),
+        changed_records: changedRecords.json(),
         ...(found ? { ...found.json(), ...unmapped.json(), ...invalid.json() } : {}),
         ...nameMatches.json(),
         ...unread.json(),

@@ -56,8 +56,6 @@ export function deferredLinks(
   keys: readonly string[],
 ) {
   const { kind, dryRun, upsertStrategy } = options;
-  /** With `replace`: for a record that several rows have, the last of these rows. */
-  const lastRowOf = new Map<string, number>();
   const { titleField } = kinds[kind];
 
   const titled = (type: Kind, title: string) =>
@@ -91,10 +89,9 @@ export function deferredLinks(
       const unlinked: Unlinked[] = [];
       const waiting: Pick<WaitingRow, "number" | "waiting">[] = [];
       if (dryRun) await staged.remember(outcomes.flatMap(namesCreated));
-      for (const [index, { row, mapped, result, repeated }] of outcomes.entries()) {
+      for (const [index, { row, mapped, result }] of outcomes.entries()) {
         const { number } = rows[index]!;
         if (!("id" in result)) continue;
-        if (repeated && upsertStrategy === "replace") lastRowOf.set(result.id, number);
         // an earlier run may have saved the row and stopped before its deferred links; `skip` does not tell which are missing
         const savedEarlier = resumed && !result.after && /^(created|updated)$/.test(result.outcome);
         const mayLack = result.missing || (savedEarlier && upsertStrategy === "skip");
@@ -119,10 +116,7 @@ export function deferredLinks(
     },
 
     /** The rows that wait, to be read after the last row. */
-    async *batches(): AsyncGenerator<WaitingRow[], void, undefined> {
-      for await (const rows of staged.waiting<WaitingRow["waiting"]>())
-        yield rows.filter(({ number, waiting: { id } }) => (lastRowOf.get(id) ?? number) <= number);
-    },
+    batches: (): AsyncGenerator<WaitingRow[], void, undefined> => staged.waiting<WaitingRow["waiting"]>(),
   };
 }
 

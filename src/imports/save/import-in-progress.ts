@@ -71,8 +71,8 @@ export async function countAgain(
 ): Promise<void> {
   const done = new Map<string, { outcome: RowOutcome; result: Saved }>();
   for (const outcome of outcomes) {
-    const { result, repeated } = outcome;
-    if ("id" in result && result.outcome !== "created" && !repeated) done.set(result.id, { outcome, result });
+    const { result } = outcome;
+    if ("id" in result && result.outcome !== "created") done.set(result.id, { outcome, result });
   }
   const written = await writtenBy(sql, inProgress.importId, [...done.keys()]);
   for (const [id, { outcome, result }] of done) {

@@ -9,11 +9,10 @@ import {
   rememberRows,
 } from "../../records/batch/imports-store.ts";
 import type { BatchItem } from "../../records/batch/item.ts";
-import { splitIntoRounds } from "../../records/batch/split-into-rounds.ts";
 import { tryOut } from "../../records/batch/transaction.ts";
 import { currentSchema } from "../../records/schema.ts";
 import type { Services, Tx } from "../../services.ts";
-import { findByKeys, keyNames } from "../mapping/keys.ts";
+import { findByKeys } from "../mapping/keys.ts";
 import type { Mapping } from "../mapping/mapping.ts";
 import type { RowReferences } from "../mapping/row-references.ts";
 import type { ImportOptions, RowOutcome } from "../options.ts";
@@ -50,7 +49,7 @@ export async function importBatch(
   const caller = await context.caller();
   const { references, options } = context;
   const decided = async (each: readonly StagedRow[]) =>
-    references.withoutOtherTitles(await withDecidedNames(context.staged, each));
+    withDecidedNames(context.staged, await references.decideRepeated(each));
   const rows = await decided(given);
   const fileHas = await references.fileHas(rows);
   let outcomes: RowOutcome[];
@@ -66,26 +65,11 @@ export async function importBatch(
     await options.beforeBatch?.();
     outcomes = await saveRows(services, caller, context, { rows, fileHas });
   }
-  await markRepeated(context, rows, outcomes);
   if (context.inProgress.resumed) await countAgain(services.sql, context.inProgress, outcomes);
   const unlinked = await context.deferred.noteOutcomes(rows, outcomes, fileHas);
   const schema = await currentSchema(services.sql);
   const shown = outcomes.map((each) => ({ ...each, mapped: withQualifiers(schema, each.mapped) }));
   return { outcomes: shown, unlinked };
-}
-
-/** Marks rows with the number or key of an earlier row: one of the two is probably a typing mistake. */
-async function markRepeated(
-  { options, staged, references }: ImportContext,
-  rows: readonly StagedRow[],
-  outcomes: readonly RowOutcome[],
-): Promise<void> {
-  if (options.upsertStrategy === "link") return;
-  const isRefused = (index: number) => outcomes[index]!.result.outcome === "rejected";
-  await staged.refuse(rows.flatMap(({ number }, index) => (isRefused(index) ? number : [])));
-  const repeated = await references.repeated(rows);
-  for (const [index, outcome] of outcomes.entries())
-    if (repeated[index] && !isRefused(index) && outcome.result.outcome !== "created") outcome.repeated = true;
 }
 
 type Part = {
@@ -96,24 +80,6 @@ type Part = {
 };
 
 async function saveRows(
-  services: Services,
-  caller: Account,
-  context: ImportContext,
-  part: Part,
-): Promise<RowOutcome[]> {
-  const outcomes = new Array<RowOutcome>(part.rows.length);
-  const keysOf = ({ mapped }: StagedRow) => keyNames(mapped, context.keys, context.options);
-  for (const round of splitIntoRounds(part.rows, keysOf)) {
-    const rows = round.map((index) => part.rows[index]!);
-    const saved = await saveRound(services, caller, context, { ...part, rows });
-    round.forEach((index, place) => {
-      outcomes[index] = saved[place]!;
-    });
-  }
-  return outcomes;
-}
-
-async function saveRound(
   services: Services,
   caller: Account,
   context: ImportContext,
@@ -141,9 +107,13 @@ async function saveRound(
   const items: BatchItem[] = [];
   const places: { index: number; media: readonly string[] }[] = [];
   const scopes = options.upsertStrategy === "replace" ? linkScopes(context.mapping) : undefined;
-  for (const [index, { number, row }] of rows.entries()) {
+  for (const [index, { number, row, isRepeated }] of rows.entries()) {
     if (row.fault !== undefined) {
       results[index] = { outcome: "rejected", faults: [{ pointer: "", detail: row.fault }] };
+      continue;
+    }
+    if (isRepeated) {
+      results[index] = { outcome: "skipped", reason: "repeated" };
       continue;
     }
     const knownId = ids[index];

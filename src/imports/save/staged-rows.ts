@@ -11,8 +11,11 @@ import type { Services, Sql, Tx } from "../../services.ts";
 import type { ImportRow, MappedRow } from "../mapping/mapped-row.ts";
 import { LISTED } from "../report/counts.ts";
 
-/** A row with its place among the rows of the file, from 1. `mapped`: what the mapping makes of it. */
-export type StagedRow = { number: number; row: ImportRow; mapped: MappedRow };
+/**
+ * A row with its place among the rows of the file, from 1. `mapped`: what the mapping makes of it. `isRepeated`: an earlier row says
+ * the same of its record.
+ */
+export type StagedRow = { number: number; row: ImportRow; mapped: MappedRow; isRepeated?: boolean };
 
 /** A name that a row gives with a number of an authority file, and the record that the row describes with it. */
 export type NumberedName = { kind: Kind; name: string; authority: string; iri: string; end: DescribedEnd };
@@ -113,15 +116,13 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
       for await (const rows of batches<Stored>(["number", "content"], false)) yield rows.map(restored);
     },
 
-    /** Of these names, those that rows have: each with the first row that was not refused, or null. */
-    async named(names: readonly string[]): Promise<Map<string, number | null>> {
-      if (names.length === 0) return new Map();
-      const rows = await sql<{ name: string; first: number | null }[]>`
-        select n.name, min(s.number) filter (where not s.is_refused) as first
-        from ${hashed(sql, names)} n
-        join staged_names s on s.run_id = ${id} and s.name = n.hash and s.number > 0
-        group by n.name`;
-      return new Map(rows.map(({ name, first }) => [name, first]));
+    /** Those of these names that rows have. */
+    async named(names: readonly string[]): Promise<Set<string>> {
+      if (names.length === 0) return new Set();
+      const rows = await sql<{ name: string }[]>`
+        select distinct n.name from ${hashed(sql, names)} n
+        join staged_names s on s.run_id = ${id} and s.name = n.hash and s.number > 0`;
+      return new Set(rows.map(({ name }) => name));
     },
 
     /** Which of these names the file gives with authority numbers. `isShared`: with several of one authority. */
@@ -188,14 +189,6 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
         for (const row of rows) found.set(row.number, restored(row));
       }
       return [...found.values()];
-    },
-
-    /** Marks rows that were refused: they no longer count as the first with their number. */
-    async refuse(numbers: readonly number[]): Promise<void> {
-      if (numbers.length > 0)
-        await sql`
-          update staged_names set is_refused = true
-          where run_id = ${id} and number = any(${numbers as number[]})`;
     },
 
     /** Saves what rows wait for until the last row. */

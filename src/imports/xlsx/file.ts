@@ -1,5 +1,6 @@
 /** Opens one sheet of a workbook (.xlsx) as a table for an import. */
 import { type Said, said } from "../../messages/said.ts";
+import { delimiterFor } from "../../text/csv-cells.ts";
 import { checkHeader, unusedColumns } from "../csv/header.ts";
 import { rejectsWriter } from "../csv/rejects.ts";
 import { csvTable } from "../csv/table.ts";
@@ -32,7 +33,7 @@ export async function openXlsxFile<T>(
     used,
     notices,
     unusedColumns: (mapping) => unusedColumns(mapping, header),
-    rejects: () => rejectsWriter(header),
+    rejects: (language) => rejectsWriter(header, delimiterFor(language)),
   };
 }
 
@@ -101,10 +102,13 @@ async function openTable(source: ImportSource, options: XlsxOptions) {
 /** Most sheets that are searched for a table, because each is read from the beginning of the file. */
 const LOOKED_AT = 20;
 
-/** The sheet with this name. Without a name, the visible sheets in order: the first table is read, or else the first with text. */
-function sheetsIn({ sheets }: Workbook, wanted: string | undefined, name: string): readonly Sheet[] {
+/** The sheet with this name. Without a name, visible sheets, the fullest first: the first table is read, or else the first with text. */
+function sheetsIn({ archive, sheets }: Workbook, wanted: string | undefined, name: string): readonly Sheet[] {
   const shown = sheets.filter(({ isHidden }) => !isHidden);
-  if (wanted === undefined) return (shown.length > 0 ? shown : sheets).slice(0, LOOKED_AT);
+  if (wanted === undefined)
+    return (shown.length > 0 ? shown : [...sheets])
+      .sort((a, b) => archive.sizeOf(b.part) - archive.sizeOf(a.part))
+      .slice(0, LOOKED_AT);
   const sheet = sheets.find((one) => one.name === wanted);
   if (sheet) return [sheet];
   const about = { sheet: brief(wanted), sheets: brief(sheets.map((one) => one.name).join(", ")), name };

@@ -30,6 +30,8 @@ export type Archive = {
   /** The names of the parts, in lower case, because case makes no difference (ECMA-376 part 2, §6.2.2). */
   names: ReadonlySet<string>;
   hash: string;
+  /** Packed: empty cells hardly count. */
+  sizeOf(name: string): number;
   read(name: string): AsyncGenerator<Uint8Array, void, undefined>;
 };
 
@@ -53,6 +55,7 @@ export async function openArchive(source: ImportSource): Promise<Archive> {
   return {
     names: new Set(entries.keys()),
     hash: await hash.end(),
+    sizeOf: (name) => entries.get(name.toLowerCase())?.packed ?? 0,
     read: (name) => readPart(source, entries.get(name.toLowerCase()), budget),
   };
 }

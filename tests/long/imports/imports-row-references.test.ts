@@ -224,18 +224,13 @@ describe.each(databases)("rows that name rows of their own file, in the %s datab
     expect(await links()).toEqual(["1 Z"]);
   });
 
-  test("with a repeated number have the links of the last one, if it replaces", async () => {
-    const filler = Array.from({ length: 45 }, (_, n) => `F${n},Filler ${n},`).join("\n");
-    const file = `No,Title,To\n1,A,Y\n${filler}\n1,A,Z\nY,Wye,\nZ,Zed,\n`;
-    await run(file, PAIRS, { upsertStrategy: "replace" });
-    expect(await links()).toEqual(["1 Z"]);
-  });
-
-  test("with a repeated title as the key have the links of the last one, too", async () => {
+  test("with a repeated number, or title as the key, have the links of the first one, also if it replaces", async () => {
+    await run("No,Title,To\n1,A,Y\n1,A,Z\nY,Wye,\nZ,Zed,\n", PAIRS, { upsertStrategy: "replace", batch: 1 });
+    expect(await links()).toEqual(["1 Y"]);
     const mapping = { Name: { target: "title", key: true }, To: "__relation:about:object__" };
-    await run("Name,To\nA,C\nA,\nC,\n", mapping, { upsertStrategy: "replace", batch: 1 });
-    expect(await numbers()).toHaveLength(2);
-    expect(await links()).toEqual([]);
+    const keyed = await run("Name,To\nB,C\nB,\nC,\n", mapping, { upsertStrategy: "replace", batch: 1 });
+    expect(keyed.lines).toEqual({ 2: "created", 3: "skipped again", 4: "created" });
+    expect(await links()).toHaveLength(2);
   });
 
   test.each<[string, Record<string, unknown>, Choices, (n: number) => number | null]>([

@@ -42,7 +42,8 @@ export type Imported = ImportSummary & {
   resumed: boolean;
 };
 
-export type Choices = Partial<ImportOptions>;
+/** `language`: of the reader. */
+export type Choices = Partial<ImportOptions> & { language?: string };
 
 /** Imports a text: by default objects from CSV, numbered by their column if the mapping has one. */
 export async function importText(
@@ -79,7 +80,7 @@ export async function importText(
     },
     {
       begun(about) {
-        writer = about.rejects;
+        writer = about.rejects(choices.language ?? "en");
         resumed = about.resumed;
       },
       batch(done) {
@@ -105,9 +106,9 @@ export async function importText(
 const reasons = (faults: readonly Fault[]): string =>
   faults.map((fault) => inEnglish(reasonOf(fault))).join("; ");
 
-function told({ result, repeated }: RowOutcome): string {
-  const word = result.outcome === "rejected" ? `rejected: ${reasons(result.faults)}` : result.outcome;
-  return repeated ? `${word} again` : word;
+function told({ result }: RowOutcome): string {
+  if (result.outcome === "rejected") return `rejected: ${reasons(result.faults)}`;
+  return "reason" in result && result.reason === "repeated" ? "skipped again" : result.outcome;
 }
 
 /** The catalogue without ids and times: equal when two histories have the same result. */
