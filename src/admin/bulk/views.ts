@@ -10,7 +10,7 @@ import type { Html, View } from "../../pages/view.ts";
 import type { FaultJson } from "../../problem.ts";
 import { mayMove } from "../../procedures/move.ts";
 import type { Edit, EditPlan } from "../../records/batch/edit-plan.ts";
-import { type Kind, kinds, STATUSES } from "../../records/kinds.ts";
+import { kinds, STATUSES } from "../../records/kinds.ts";
 import { STORED_AT } from "../../records/links/places.ts";
 import type { RecordRow } from "../../records/record.ts";
 import { fieldsOf, type Schema } from "../../records/schema.ts";
@@ -22,10 +22,8 @@ import { namePlainly } from "../field-names.ts";
 import { titleOf } from "../record-names.ts";
 import { bulkPath, listPath, recordPath } from "../sections.ts";
 import { bulkColumns, bulkLinks, columnChoices, describeEdit, difference } from "./form.ts";
+import { MOST_SHOWN, recordsSection } from "./outcome.ts";
 import type { Choice } from "./store.ts";
-
-/** The most records that a preview names. */
-const MOST_SHOWN = 50;
 
 type Kept = { id: string; choice: Choice };
 type Option = { value: string; label: string };
@@ -219,7 +217,7 @@ function notChanged(
     const why = say(view.t, reason, (name) => namePlainly(view, schema, record_type, name));
     return [{ id, record_type, idno, title: titleOf(view, schema, row) ?? "", reason: why }];
   });
-  return leftSection(view, left, title);
+  return recordsSection(view, view.t(title), left, left.length);
 }
 
 function changesTable(
@@ -243,26 +241,4 @@ function changesTable(
         <td dir="auto">${titleOf(view, schema, row) ?? t("style.untitled")}</td>
         ${told ? html`<td dir="auto">${told.before === "" ? "–" : html`<del>${told.before}</del>`}</td><td dir="auto">${told.after === "" ? "–" : html`<ins>${told.after}</ins>`}</td>` : ""}</tr>`;
     })}</tbody></table></div></section>`;
-}
-
-type LeftRecord = { id: string; record_type: Kind; idno: string; title: string; reason: string };
-
-/** Records that stay unchanged, each with the reason. */
-function leftTable({ t, link }: View, left: readonly LeftRecord[]): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${t("bulk.left")}"><table>
-    <thead><tr><th>${t("admin.number")}</th><th>${t("admin.name")}</th><th>${t("admin.import.why")}</th></tr></thead>
-    <tbody>${left
-      .slice(0, MOST_SHOWN)
-      .map(
-        ({ id, record_type, idno, title, reason }) =>
-          html`<tr><td class="nowrap"><a href="${link(recordPath(record_type, id))}">${idno}</a></td><td dir="auto">${title}</td><td>${reason}</td></tr>`,
-      )}</tbody></table></div>`;
-}
-
-/** The records that a job left unchanged, from its result; empty if there are none. */
-export function leftSection(view: View, named: unknown, title: MessageKey = "bulk.left"): Html {
-  if (!Array.isArray(named) || named.length === 0) return html``;
-  const all = named.length;
-  return html`<section class="group"><h2>${view.t(title)}</h2>
-    ${all > MOST_SHOWN ? html`<p class="help">${view.t("bulk.shown", { shown: MOST_SHOWN, all })}</p>` : ""}${leftTable(view, named as LeftRecord[])}</section>`;
 }

@@ -16,6 +16,10 @@ export type ListedImport = Tally & {
   actor_id: string | null;
 };
 
+/** An import that has changed nothing leaves nothing to undo; the counts of one that did not finish may be too low. */
+export const isUndoable = ({ state, created, updated }: ListedImport): boolean =>
+  state === "failed" || state === "undoing" || (state === "finished" && created + updated > 0);
+
 /** `editsOf`: only bulk edits of this account. */
 type Which = { editsOf: string } | null;
 
