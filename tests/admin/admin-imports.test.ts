@@ -210,10 +210,18 @@ describe("an import in the staff interface", () => {
     const page = begun.headers.get("Location")!;
     const id = page.split("/").at(-1)!;
     await museum.services.sql`update jobs set state = 'failed' where id = ${id}`;
+    await museum.services.sql`
+      update imports set state = 'running' where id = (select (result ->> 'import_id')::uuid from jobs where id = ${id})`;
+    expect(await curator.text("/admin")).toMatch(
+      /Imports and batch edits<\/dt>[\s\S]*?href="\/admin\/imports">[\s\S]*?stopped <b>1<\/b>/,
+    );
+    expect(await curator.text("/admin/imports")).toContain("<td>stopped</td>");
     const retry = /action="(\/admin\/jobs\/[^"]+\/retry)"/.exec(await curator.text(page))![1]!;
     const again = await curator.send(retry, {});
     expect(again.headers.get("Location")).toMatch(new RegExp(`^/admin/imports/jobs/${id}`));
     expect(await endedPage(again)).toContain("The list is imported");
+    expect(await curator.text("/admin")).not.toContain("stopped <b>");
+    expect(await curator.text("/admin/imports")).not.toContain("<td>stopped</td>");
   });
 
   it("splits values as the catalogue's own tables join them, and shows when they would become one", async () => {

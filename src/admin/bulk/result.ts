@@ -20,7 +20,7 @@ import { undoState, undoTitle } from "../imports/undo-page.ts";
 import { adminAnswer } from "../layout.ts";
 import { endOf } from "../record-names.ts";
 import { bulkPath, listPath } from "../sections.ts";
-import { describeEdit } from "./form.ts";
+import { describeEdit, publishes } from "./form.ts";
 import { type Concerned, failed, recordsSection, type Shown, underWay } from "./outcome.ts";
 import { crumbs } from "./views.ts";
 
@@ -37,7 +37,6 @@ export async function resultAnswer(
   const { t } = view;
   const kind = job.params.record_type as Kind;
   const edit = job.params.edit as Edit;
-  const publishes = edit.what === "status" && edit.status === "public";
   const shownTo = (one: Job) => jobFor(t, account, one, (name) => namePlainly(view, schema, kind, name));
   const undone = IdShape.safeParse(c.req.query("undo")).data;
   const undo = undone === undefined ? null : await demandJob(sql, account, undone);
@@ -60,7 +59,11 @@ export async function resultAnswer(
               ? note("information", t("bulk.undone"))
               : state(view, job, shownTo(job))
         }
-        ${publishes && isOver(job) && found?.state !== "undone" ? await unseenNote(services, view, job.id, bulkPath(kind, job.id)) : ""}
+        ${
+          publishes(edit) && isOver(job) && own === null && found?.state !== "undone"
+            ? html`${await unseenNote(services, view, job.id, bulkPath(kind, job.id))}<div class="row"><a class="button quiet" href="${view.link("/")}">${t("menu.portal")}</a></div>`
+            : ""
+        }
         ${
           mayUndo && mayDo(account, "update", kind)
             ? html`<form method="post" action="${view.link(bulkPath(kind, job.id))}/undo">${csrfField(view)}<p class="help">${t("bulk.undoText")}</p><button class="quiet">${t("bulk.undo")}</button></form>`
@@ -83,7 +86,9 @@ function state(view: View, job: Job, shown: Shown): Html {
   const told = !isOver(job)
     ? underWay(view, job, t("bulk.running"))
     : job.state === "done"
-      ? note("success", t("bulk.done"))
+      ? view.flash
+        ? ""
+        : note("success", t("bulk.done"))
       : failed(view, job, shown);
   return html`${told}
     <dl class="tally">${counts.map(([label, n]) => html`<div><dt>${t(label)}</dt><dd>${formats.number(n)}</dd></div>`)}</dl>

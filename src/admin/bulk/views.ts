@@ -21,7 +21,7 @@ import type { Values } from "../editor/values.ts";
 import { namePlainly } from "../field-names.ts";
 import { titleOf } from "../record-names.ts";
 import { bulkPath, listPath, recordPath } from "../sections.ts";
-import { bulkColumns, bulkLinks, columnChoices, describeEdit, difference } from "./form.ts";
+import { bulkColumns, bulkLinks, columnChoices, describeEdit, difference, publishes } from "./form.ts";
 import { MOST_SHOWN, recordsSection } from "./outcome.ts";
 import type { Choice } from "./store.ts";
 
@@ -87,11 +87,7 @@ export function choicePage(
     <section class="group" id="status" aria-labelledby="bulk-status"><h2 id="bulk-status">${t("admin.status")}</h2>
       ${post(
         "status",
-        html`${select(
-          "status",
-          t("bulk.status"),
-          statuses.map((status) => ({ value: status, label: t(`status.${status}`) })),
-        )}${go}`,
+        html`<label><span>${t("bulk.status")}</span><select name="status" required><option value="">–</option>${statuses.map((status) => option(status, t(`status.${status}`)))}</select></label>${go}`,
       )}</section>
     ${
       moves
@@ -169,10 +165,13 @@ export type Preview = {
   places: ReadonlyMap<string, string>;
 };
 
+const runLabel = (edit: Edit): MessageKey =>
+  edit.what === "trash" ? "bulk.runTrash" : publishes(edit) ? "bulk.runPublish" : "bulk.run";
+
 export function previewPage(
   view: View,
   schema: Schema,
-  { id, choice, edit, preview }: Kept & { edit: Edit; preview: Preview },
+  { id, choice, edit, preview, drafts }: Kept & { edit: Edit; preview: Preview; drafts: Html | string },
 ): Html {
   const { t, link, formats } = view;
   const { kind, total } = choice;
@@ -191,11 +190,12 @@ export function previewPage(
       <p class="lead" dir="auto">${describeEdit(view, schema, kind, edit, end)}</p></div>
     ${isAll ? (changes.length === 0 ? note("information", t("bulk.nothing")) : "") : note("information", t("bulk.first", { tried, total }))}
     <dl class="tally">${counts.map(([label, n]) => html`<div><dt>${t(label)}</dt><dd>${formats.number(n)}</dd></div>`)}</dl>
+    ${drafts}
     <div class="row">
       ${
         isAll && changes.length === 0
           ? ""
-          : html`<form method="post" action="${here}/run">${csrfField(view)}<button class="${edit.what === "trash" ? "danger" : ""}">${isAll ? t(edit.what === "trash" ? "bulk.runTrash" : "bulk.run", { count: changes.length }) : t("bulk.runAll")}</button></form>`
+          : html`<form method="post" action="${here}/run">${csrfField(view)}<button class="${edit.what === "trash" ? "danger" : ""}">${isAll ? t(runLabel(edit), { count: changes.length }) : t("bulk.runAll")}</button></form>`
       }
       <a class="button quiet" href="${here}?choose">${t("bulk.other")}</a>
     </div>

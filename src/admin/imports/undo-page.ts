@@ -14,6 +14,7 @@ import { findImport, type ListedImport } from "../../records/batch/imports-list.
 import { KINDS, type Kind } from "../../records/kinds.ts";
 import { IdShape } from "../../records/shape.ts";
 import type { Sql } from "../../services.ts";
+import { publishes } from "../bulk/form.ts";
 import { type Concerned, failed, recordsSection, type Shown, underWay } from "../bulk/outcome.ts";
 import { summariesOf } from "../bulk/summary.ts";
 import { nextStep } from "../first-steps.ts";
@@ -49,8 +50,7 @@ export const stopped = (view: View, job: Job, shown: Shown): Html =>
 
 /** @param edit what the batch edit did, if it was one and its job still exists */
 export function undoTitle({ t }: View, job: Job, shown: Shown, edit: Edit | "import" | undefined): string {
-  const what =
-    edit === "import" ? edit : edit?.what === "status" && edit.status === "public" ? "publish" : "edit";
+  const what = edit === "import" ? edit : edit && publishes(edit) ? "publish" : "edit";
   const { trashed, restored, done, left } = numbersOf(shown);
   const after = left === 0 ? "all" : trashed + restored + done === 0 ? "none" : "partly";
   const state = isTrial(job) ? "would" : !isOver(job) ? "now" : job.state === "done" ? after : "partly";
