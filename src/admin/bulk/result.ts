@@ -49,9 +49,10 @@ export async function resultAnswer(
     at: listPath(kind),
     title,
     head: goesOn ? html`<noscript><meta http-equiv="refresh" content="2"></noscript>` : html``,
-    content: html`<div>${crumbs(view, { kind, back: String(job.params.back ?? "") })}<h1>${title}</h1>
+    // with the title, which the script renews, too
+    content: html`<div id="live" class="groups" role="status" ${goesOn ? html`data-live` : ""}>
+      <div>${crumbs(view, { kind, back: String(job.params.back ?? "") })}<h1>${title}</h1>
         <p class="lead" dir="auto">${describeEdit(view, schema, kind, edit, await endOf(sql, view, schema, edit))}</p></div>
-      <div id="live" class="groups" role="status" ${goesOn ? html`data-live` : ""}>
         ${
           own
             ? undoState(view, own, shownTo(own), found)

@@ -69,7 +69,7 @@ export function recordListRoutes(api: Api, pages: Pages): void {
             ${columnChoice(view, schema, kind, columns, queryOf({ ...asked, columns: [] }))}
             ${refused ? refusalNote(view, refused) : ""}
             ${told ? searchNotes(view, asked.q, told, (q) => listAddress(view, kind, { ...asked, q, page: 1 })) : ""}
-            ${found.rows.length === 0 ? empty(view, kind, asked) : chooser(view, kind, asked, found, table(view, shown))}
+            ${refused ? "" : found.rows.length === 0 ? empty(view, kind, asked) : chooser(view, kind, asked, found, table(view, shown))}
             ${below(view, kind, withKept, found.rows.length > 0)}
             ${paging(view, asked.page, Math.min(LAST_PAGE, Math.ceil(found.total / PAGE_SIZE)), (number) => listAddress(view, kind, { ...asked, page: number }))}`,
         });
