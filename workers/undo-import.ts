@@ -7,6 +7,9 @@ import { Problem } from "../src/problem.ts";
 import type { JobInput } from "./job-kind.ts";
 import { toNextStep, wasCancelled } from "./run-job.ts";
 
+/** The most records of a kind of outcome that the result names. */
+const NAMED = 100;
+
 export async function undoByJob({
   services,
   id,
@@ -35,6 +38,10 @@ export async function undoByJob({
   if (whole.finished || wasCancelled(signal))
     await writeJobText(services.sql, id, "outcome", JSON.stringify(whole));
   signal.throwIfAborted();
-  const { importId, finished: _, ...summary } = whole;
-  return { import_id: importId, dry_run, ...summary, named: summary.named.slice(0, 100) };
+  const { importId, finished: _, undone, ...summary } = whole;
+  return {
+    ...{ import_id: importId, dry_run, ...summary },
+    named: summary.named.slice(0, NAMED),
+    undone: { trashed: undone.trashed.slice(0, NAMED), restored: undone.restored.slice(0, NAMED) },
+  };
 }

@@ -73,6 +73,7 @@ export const importUndo = defineCommand({
 const notBegun = (importId: string): UndoSummary => ({
   ...{ importId, finished: false, trashed: 0, restored: 0, links: 0, done: 0, gone: 0, left: 0 },
   named: [],
+  undone: { trashed: [], restored: [] },
 });
 
 function lines(summary: UndoSummary, dryRun: boolean): Said[] {

@@ -1,11 +1,12 @@
 /** The reader's open work on the first page, as numbers that link to lists. */
 import { html } from "hono/html";
-import { type Caller, mayDo } from "../caller.ts";
+import { type Caller, mayDo, mayUse } from "../caller.ts";
 import type { Ctx } from "../http/endpoint.ts";
 import { icon } from "../pages/icons.ts";
 import type { Html, View } from "../pages/view.ts";
 import { countDue, DUE_WHEN, type DueWhen } from "../procedures/due.ts";
 import { today } from "../procedures/move.ts";
+import { countStopped } from "../records/batch/imports-list.ts";
 import { KINDS, type Kind } from "../records/kinds.ts";
 import { countListed } from "../records/read/list.ts";
 import { currentSchema } from "../records/schema.ts";
@@ -13,7 +14,7 @@ import type { Services } from "../services.ts";
 import { lackOf } from "./lists/filter-kinds.ts";
 import { listQueryOf } from "./lists/list-query.ts";
 import { MY_DRAFTS, readListParams } from "./lists/params.ts";
-import { duePath, listPath } from "./sections.ts";
+import { duePath, importsPath, listPath } from "./sections.ts";
 
 /** Counting more records of a kind takes too long. */
 const MOST_COUNTED = 100_000;
@@ -51,13 +52,20 @@ export async function workSection(
     label: t(`due.${when}`),
     n: await countDue(sql, caller, today(), when),
   });
+  const countedStopped = async (): Promise<Waiting> => ({
+    path: importsPath,
+    label: t("importState.failed"),
+    n: await countStopped(sql),
+  });
   const ofRequired = kinds.filter((kind) => lackOf(schema, kind, "required") !== null);
-  const [due, drafts, lacking] = await Promise.all([
+  const [stopped, due, drafts, lacking] = await Promise.all([
+    Promise.all(mayUse(caller, "import:run") ? [countedStopped()] : []),
     Promise.all(mayDo(caller, "read", "procedure") ? DUE_WHEN.map(countedDue) : []),
     Promise.all(kinds.map((kind) => counted(kind, MY_DRAFTS))),
     Promise.all(ofRequired.map((kind) => counted(kind, "without=required"))),
   ]);
   const parts = [
+    { title: t("admin.imports"), all: stopped },
     { title: t("admin.due"), all: due },
     { title: t("filter.myDrafts"), all: drafts },
     { title: t("filter.without.required"), all: lacking },
@@ -65,7 +73,7 @@ export async function workSection(
     .map(({ title, all }) => ({ title, all: all.filter(({ n }) => n !== 0) }))
     .filter(({ all }) => all.length > 0);
   const item = ({ path, label, n }: Waiting) =>
-    html`<li><a href="${link(path)}">${path.endsWith("overdue") ? icon("warning") : ""}${label}${n === null ? "" : html` <b>${formats.number(n)}</b>`}</a></li>`;
+    html`<li><a href="${link(path)}">${path === importsPath || path.endsWith("overdue") ? icon("warning") : ""}${label}${n === null ? "" : html` <b>${formats.number(n)}</b>`}</a></li>`;
   return html`<section class="group" aria-labelledby="work"><h2 id="work">${t("desk.work")}</h2>
     ${
       parts.length === 0

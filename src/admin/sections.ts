@@ -15,6 +15,8 @@ export const bulkPath = (kind: Kind, id?: string): string =>
 export const LABELLED: readonly Kind[] = ["object", "storage_location"];
 /** The page for many photographs. */
 export const photosPath = "/admin/photos";
+/** Imports and batch edits. */
+export const importsPath = "/admin/imports";
 /** The search in all kinds of records. */
 export const findPath = "/admin/find";
 /** The results of such a list as a file. */
@@ -81,7 +83,7 @@ export function sectionsFor(caller: Caller): Section[] {
       label: "admin.lists",
       entries: [
         ...(mayUse(caller, "import:run") || KINDS.some((kind) => mayDo(caller, "update", kind))
-          ? ([{ path: "/admin/imports", label: importsLabel(caller) }] as const)
+          ? ([{ path: importsPath, label: importsLabel(caller) }] as const)
           : []),
         ...(mayUse(caller, "media:write") ? ([{ path: photosPath, label: "photos.title" }] as const) : []),
       ],

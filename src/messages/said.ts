@@ -6,7 +6,7 @@ import { isMessageKey, type MessageKey, type Translate } from "./translate.ts";
 
 export type Said = { readonly key: MessageKey; readonly values?: SaidValues };
 export type SaidValues = Readonly<Record<string, SaidValue>>;
-/** Text is data and stays as it is; numbers are written as the language writes them. */
+/** Text is data and stays as it is; numbers, and dates named `day`, are written as the language writes them. */
 export type SaidValue = string | number | Said;
 
 /** Also a sentence that an earlier version stored, in English. */
@@ -36,6 +36,7 @@ export function say(t: Translate, told: Told, nameOf?: (field: string) => string
   if (!isMessageKey(key)) return key;
   const written = Object.entries(values).map(([name, value]) => {
     if (typeof value === "object") return [name, say(t, value, nameOf)];
+    if (name === "day") return [name, dayPlainly(t, String(value))];
     return [name, nameOf && CODES.has(name) ? nameOf(String(value)) : value];
   });
   try {
@@ -43,6 +44,14 @@ export function say(t: Translate, told: Told, nameOf?: (field: string) => string
   } catch {
     return key;
   }
+}
+
+/** 31 January 2026; text that is not a date stays as it is. */
+function dayPlainly({ language }: Translate, text: string): string {
+  const day = new Date(text);
+  if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== text) return text;
+  const dates = language === "en" ? "en-GB" : language;
+  return new Intl.DateTimeFormat(dates, { dateStyle: "long", timeZone: "UTC" }).format(day);
 }
 
 /** JSON for a reader: everything in it that is said, in words. */

@@ -48,7 +48,7 @@ export function stateRoutes(api: Api, facts: KindFacts): void {
     also: readonly string[] | undefined,
     include: "drafts" | undefined,
   ): Promise<Response> => {
-    const row = await changeStatus(services, caller, kind, id, status, expectedVersion(c), also);
+    const row = await changeStatus(services, caller, kind, id, status, expectedVersion(c), { also });
     const languages = preferredLanguages(c.req.header("Accept-Language"));
     const more = include ? { drafts: await listLinkedDrafts(services.sql, caller, row.id, languages) } : {};
     return writtenAnswer(api, c, row, 200, {}, more);

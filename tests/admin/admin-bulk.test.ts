@@ -92,8 +92,10 @@ describe("a batch edit of a field", () => {
     const headers = { "Content-Type": "application/merge-patch+json" };
     await api(`/v1/objects/${none}`, { method: "PATCH", body: JSON.stringify(json), headers });
     const back = await takeBack(address);
-    expect(back).toContain("one record has its earlier values again");
-    expect(back).toMatch(/F\.3<\/a>[\s\S]*edited since by admin/);
+    expect(back).toContain("<h1>This batch edit has been partly undone</h1>");
+    expect(back).toMatch(/Restored<\/dt><dd>1<[\s\S]*Left as they are<\/dt><dd>1</);
+    expect(back).toMatch(/<h2>Restored<\/h2>[\s\S]*F\.1<\/a>[\s\S]*<h2>Left as they are<\/h2>/);
+    expect(back).toMatch(/F\.3<\/a>[\s\S]*edited since by admin\S* \(\d+ \w+ \d{4}\)/);
     expect(await material(oil)).toEqual(["oil paint"]);
     expect(await material(none)).toEqual(["paper"]);
   });
@@ -164,7 +166,7 @@ describe("a batch edit that is killed midway", () => {
     expect(await changed()).toEqual({ tin: 100, most: 2 });
     expect(await run(address)).toMatch(/Changed<\/dt><dd>120</);
     expect(await changed()).toEqual({ tin: 120, most: 2 });
-    expect(await takeBack(address)).toContain("120 records have their earlier values again");
+    expect(await takeBack(address)).toMatch(/Restored<\/dt><dd>120</);
     expect(await changed()).toEqual({ tin: 0, most: 3 });
   });
 });
@@ -278,7 +280,10 @@ describe("a batch edit of links or the trash", () => {
 
   it("does not restore what somebody else has deleted again since", () => {
     const row = { deleted_at: "2026-01-31T12:00:00" } as Parameters<typeof planUndo>[1];
-    const deed = { record_id: "1", at: "2026-01-31", undone: null, actor: null, note: null, before: null };
+    const deed = {
+      ...{ record_id: "1", at: "2026-01-31", undone: null, actor: null, note: null },
+      ...{ status_before: null, before: null },
+    };
     const own = { ...deed, version: 2, action: "deleted", import_id: "edit" };
     expect(planUndo("edit", row, [own])).toMatchObject({ what: "untrash" });
     const others = [

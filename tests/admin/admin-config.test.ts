@@ -351,6 +351,7 @@ describe("vocabularies", () => {
       ...{ alt_label: { en: ["overlapping jib", "Genny"] }, scope_note: { fr: "Grand foc" } },
     });
     expect((await admin.text(here)).split("genoa</a>")).toHaveLength(3);
+    expect(await admin.text(`${here}/terms/${sail!.id}`)).toMatch(/<h1[^>]*>Segel</);
     const form = await admin.text(`${here}/terms/${genoaNow.id}`);
     expect(form).toContain("overlapping jib\nGenny</textarea>");
     // found while somebody types, however many terms there are

@@ -57,7 +57,7 @@ describe("the form of a subtype", () => {
       ["", "folded"],
       ["Workshop in Vigdal", "shown"],
     ] as const) {
-      const address = await make({ "metadata_/creator_text/0/value": words });
+      const address = await make({ idno: `W.${part}`, "metadata_/creator_text/0/value": words });
       expect(fieldsIn(await curator.text(address)).shown).toContain("creator_text");
       const link = { relation_type: "created_by", to_type: "entity", to_id: maker };
       await api(`/v1${address.slice("/admin".length)}/relations`, { json: link });

@@ -166,14 +166,40 @@ describe("an import in the staff interface", () => {
     expect(list).toContain("Łódź list.csv");
     const undo = /action="(\/admin\/imports\/[^"]+\/undo)"/.exec(list)![1]!;
     const wouldUndo = await endedPage(await curator.send(undo, {}));
-    expect(wouldUndo).toMatch(/Nothing has been saved[\s\S]*<dt>Moved to the trash<\/dt><dd>4<\/dd>/);
+    expect(wouldUndo).toContain("<h1>Undo this import?</h1>");
+    expect(wouldUndo).toContain("Łódź list.csv");
+    expect(wouldUndo).toMatch(/Nothing has been saved[\s\S]*<dt>Would go to the trash<\/dt><dd>4<\/dd>/);
+    expect(wouldUndo).toMatch(/<h2>Would go to the trash<\/h2>[\s\S]*1950\.3/);
     expect(await (await reader("/v1/objects")).json()).toMatchObject({ total: 2 });
     const sure = /action="(\/admin\/imports\/[^"]+\/undo)"[\s\S]*?name="seen" value="1"/.exec(wouldUndo)![1]!;
-    expect(await endedPage(await curator.send(sure, { seen: "1" }))).toContain("The import has been undone");
+    const undone = await endedPage(await curator.send(sure, { seen: "1" }));
+    expect(undone).toMatch(/<h1>This import has been undone[\s\S]*<dt>Moved to the trash<\/dt><dd>4<\/dd>/);
+    expect(undone).toContain('href="/admin/entities/trash">Trash: People and organisations');
     const afterwards = await curator.text(begun.headers.get("Location")!);
     expect(afterwards).toContain("The import has been undone");
     expect(afterwards).not.toMatch(/The list is imported|\/undo"/);
     expect(await (await reader("/v1/objects")).json()).toMatchObject({ total: 0 });
+  });
+
+  it("offers no undo where there is nothing to undo, and says why", async () => {
+    const address = (await sendList("No;Title\nU.1;One\n")).headers.get("Location")!;
+    const form = { "target/0": "__idno__", "target/1": "title", import: "yes", upsert_strategy: "merge" };
+    const made = await endedPage(await curator.send(address, form));
+    expect(await endedPage(await curator.send(address, form))).not.toContain('/undo"');
+    const [latest] = (await curator.text("/admin/imports")).match(/<tbody><tr>[\s\S]*?<\/tr>/)!;
+    expect(latest).not.toContain('/undo"');
+
+    const reader = await museum.as("admin");
+    const { items } = (await (await reader("/v1/objects?idno=U.1")).json()) as { items: { id: string }[] };
+    await reader(`/v1/objects/${items[0]!.id}/status`, { json: { status: "public" } });
+    const undo = /action="(\/admin\/imports\/([^"]+)\/undo)"/.exec(made)!;
+    const preview = await endedPage(await curator.send(undo[1]!, {}));
+    expect(preview).toMatch(/Nothing can be undone[\s\S]*U\.1<\/a>[\s\S]*published since by admin/);
+    expect(preview).not.toContain('name="seen"');
+    const after = await endedPage(await curator.send(undo[1]!, { seen: "1" }));
+    expect(after).toContain("<h1>This import has not been undone</h1>");
+    expect(await (await reader(`/v1/imports/${undo[2]}`)).json()).toMatchObject({ state: "done" });
+    await reader(`/v1/objects/${items[0]!.id}`, { method: "DELETE" });
   });
 
   it("is continued on its own page when the service was stopped meanwhile", async () => {
@@ -184,10 +210,18 @@ describe("an import in the staff interface", () => {
     const page = begun.headers.get("Location")!;
     const id = page.split("/").at(-1)!;
     await museum.services.sql`update jobs set state = 'failed' where id = ${id}`;
+    await museum.services.sql`
+      update imports set state = 'running' where id = (select (result ->> 'import_id')::uuid from jobs where id = ${id})`;
+    expect(await curator.text("/admin")).toMatch(
+      /Imports and batch edits<\/dt>[\s\S]*?href="\/admin\/imports">[\s\S]*?stopped <b>1<\/b>/,
+    );
+    expect(await curator.text("/admin/imports")).toContain("<td>stopped</td>");
     const retry = /action="(\/admin\/jobs\/[^"]+\/retry)"/.exec(await curator.text(page))![1]!;
     const again = await curator.send(retry, {});
     expect(again.headers.get("Location")).toMatch(new RegExp(`^/admin/imports/jobs/${id}`));
     expect(await endedPage(again)).toContain("The list is imported");
+    expect(await curator.text("/admin")).not.toContain("stopped <b>");
+    expect(await curator.text("/admin/imports")).not.toContain("<td>stopped</td>");
   });
 
   it("splits values as the catalogue's own tables join them, and shows when they would become one", async () => {

@@ -44,6 +44,7 @@ it("says the role of a link in the reader's language", async () => {
   expect((await api(`/v1/objects/${idIn(object)}/relations`, { json: wish })).status).toBe(201);
   const reader = await staffBrowser(museum, "viewer", "it");
   expect(words(await reader.text(object))).toContain("· pittore/pittrice");
+  expect(words(await reader.text(`${object}/history`))).toContain("Ida Falk, pittore/pittrice");
 });
 
 describe("a link that is removed", () => {

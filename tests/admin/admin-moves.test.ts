@@ -101,7 +101,7 @@ describe("the list of objects", () => {
     expect((await curator.send(address!, wish)).status).toBe(303);
     const preview = await curator.text(address!);
     expect(preview).toMatch(/L\.1[\s\S]*?<del>Old store<\/del>[\s\S]*?<ins>L-NEW New store<\/ins>/);
-    expect(preview).toMatch(/L\.3[\s\S]*?was moved again on 2026-02-11/);
+    expect(preview).toMatch(/L\.3[\s\S]*?was moved again on 11 February 2026/);
     const page = await resultOf(await curator.send(`${address}/run`, {}));
     expect(page).toMatch(/Changed<\/dt><dd>2</);
     expect([await told(one), await told(two)]).toEqual([
@@ -197,7 +197,7 @@ describe("a loan", () => {
     const early = await send("out", { day: "2026-01-01" });
     expect([early.status, await early.text()]).toEqual([
       422,
-      expect.stringContaining("V.2 was moved again on 2026-01-02"),
+      expect.stringContaining("V.2 was moved again on 2 January 2026"),
     ]);
     expect((await send("out", { day: "2026-01-05" })).status).toBe(303);
     expect(await told(shelved)).toEqual(["– → Shelf", "Shelf → –"]);

@@ -175,6 +175,15 @@ describe("the editor", () => {
     expect((await saved(address)).metadata_).toEqual({});
   });
 
+  it("refuses a new record in whose form nothing was filled in", async () => {
+    const blank = { ...NEW_OBJECT, "metadata_/title/0/value": " " };
+    const refused = await curator.send("/admin/objects/new", blank);
+    expect([refused.status, await refused.text()]).toEqual([
+      422,
+      expect.stringContaining("Fill in at least one field"),
+    ]);
+  });
+
   it("shows a fault beside its field, and keeps what was typed", async () => {
     const refused = await curator.send("/admin/objects/new", {
       ...NEW_OBJECT,
@@ -552,7 +561,7 @@ describe("the editor", () => {
       "created by|–|workshop of Lena Pauwels, potter|",
     ]);
     expect((await rows("de"))[3]).toMatch(/Zuschreibung\|Werkstatt von\|–\|$/);
-    expect((await rows("fr"))[5]).toMatch(/\|atelier de Lena Pauwels, potter\|$/);
+    expect((await rows("fr"))[5]).toMatch(/\|atelier de Lena Pauwels, potier\/potière\|$/);
   });
 
   it("moves a record to the trash", async () => {

@@ -194,12 +194,13 @@ describe.each(databases)("the undo of an import into the %s database", (database
     const dry = await undo(done.importId, { dryRun: true });
     const real = await undo(done.importId);
     expect({ ...dry, named: [] }).toEqual({ ...real, named: [] });
+    expect(real.undone.trashed.map(({ idno }) => idno)).toEqual(["1", "3", "ENT-000001"]);
     expect(named(dry).sort()).toEqual(named(real).sort());
     const reasons = named(real)
       .sort()
-      .map((line) => line.replace(/\(\d{4}-\d\d-\d\d\)/, "(day)"));
+      .map((line) => line.replace(/\(\d+ \w+ \d{4}\)/, "(day)"));
     expect(reasons).toEqual([
-      "2 Mill: published or unpublished since by somebody at the command line (day)",
+      "2 Mill: published since by somebody at the command line (day)",
       "4 Quay: OCC-000001 is linked to it or lies below it, and stays",
       "5 Newer: edited since by somebody at the command line (day)",
       "ENT-000002 Bea: 2 is linked to it or lies below it, and stays",

@@ -88,9 +88,9 @@ describe("a published object", () => {
 
   it("leads to a preview, which publishes only these, and only when asked", async () => {
     const back = `status=draft&linked_with=${boat}`;
-    const sent = await curator.send("/admin/entities/bulk", { scope: "found", back, publish: "yes" });
+    const sent = await curator.send("/admin/entities/bulk", { scope: "found", back, status: "public" });
     const address = sent.headers.get("Location")!;
-    expect(await curator.text(address)).toContain("Change one record");
+    expect(await curator.text(address)).toContain("Publish one record");
     expect(await statusOf(`/v1/entities/${maker}`)).toBe("draft");
     await run(address);
     expect(await statusOf(`/v1/entities/${maker}`)).toBe("public");
@@ -103,19 +103,37 @@ describe("a published object", () => {
   });
 });
 
-it("objects published together say it on the page of the batch edit", async () => {
+it("objects published together say it before and after; one undo takes back what was published with them", async () => {
   const id = await object("D.2");
-  await link(id, "created_by", "entity", await person("P.4", "Bea"));
-  const sent = await curator.send("/admin/objects/bulk", { scope: "chosen", [`pick/${id}`]: "on" });
+  const maker = await person("P.4", "Bea");
+  await link(id, "created_by", "entity", maker);
+  expect(await curator.text("/admin/objects")).toMatch(/name="status" value="public">Publish …</);
+  const picked = { scope: "chosen", [`pick/${id}`]: "on" };
+  const sent = await curator.send("/admin/objects/bulk", { ...picked, status: "public" });
   const address = sent.headers.get("Location")!;
-  await curator.send(address, { what: "status", status: "public" });
+  expect(await curator.text(address)).toMatch(
+    /A linked record is a draft[\s\S]*: 1 <span dir="auto">P\.4 Bea/,
+  );
   const page = await run(address);
+  expect(page).toMatch(/Done\.[\s\S]*<a class="button quiet" href="\/">Portal/);
   expect(page).toContain("A linked record is a draft");
   const edit = address.split("/").at(-1)!;
   expect(page).toContain(
     `/admin/entities?status=draft&amp;linked_with=${edit}">People and organisations: 1<`,
   );
   expect(await numbers(`/v1/entities?linked_with=${edit}`)).toEqual(["P.4"]);
+
+  await curator.send("/admin/publish-drafts", { id: edit, here: address });
+  expect(await statusOf(`/v1/entities/${maker}`)).toBe("public");
+  const undo = (await curator.send(`${address}/undo`, {})).headers.get("Location")!;
+  await endedJob(museum, api, undo.split("undo=")[1]!);
+  expect(await curator.text(undo)).toMatch(
+    /<h1>This publication has been undone<\/h1>[\s\S]*Restored<\/dt><dd>2<[\s\S]*D\.2[\s\S]*P\.4/,
+  );
+  expect([await statusOf(`/v1/objects/${id}`), await statusOf(`/v1/entities/${maker}`)]).toEqual([
+    "draft",
+    "draft",
+  ]);
 });
 
 describe("the page of what was published", () => {

@@ -86,6 +86,8 @@ async function linkOfForm({ sql, view, caller, schema, kind, fields }: EditForm)
 const isOfLanguages = (edit: Extract<Edit, { what: "set" | "add" }>): boolean =>
   edit.what === "set" && edit.entries.some(({ lang }) => lang !== undefined);
 
+export const publishes = (edit: Edit): boolean => edit.what === "status" && edit.status === "public";
+
 /** The edit in a sentence. `end`: the linked record, from `endOf`. */
 export function describeEdit(view: View, schema: Schema, kind: Kind, edit: Edit, end: string): string {
   const { t } = view;

@@ -16,7 +16,7 @@ import { type FaultJson, faultsJson, Problem } from "../../problem.ts";
 import { placeNames } from "../../procedures/movements.ts";
 import { type Chosen, demandEdit, type Edit, planEdit } from "../../records/batch/edit-plan.ts";
 import { findImport } from "../../records/batch/imports-list.ts";
-import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
+import { KINDS, type Kind, kinds, STATUSES } from "../../records/kinds.ts";
 import { STORED_AT } from "../../records/links/places.ts";
 import { listVersions } from "../../records/read/list.ts";
 import { findRecords } from "../../records/read/store.ts";
@@ -25,6 +25,7 @@ import { IdShape } from "../../records/shape.ts";
 import { maySeeField } from "../../records/visibility.ts";
 import type { Services, Sql } from "../../services.ts";
 import { faultsOf, refusal, uuidIn } from "../asked.ts";
+import { linkedDraftsNote } from "../editor/linked-drafts.ts";
 import { termsOf } from "../editor/record-page.ts";
 import { addTerm, unlistedTerms } from "../editor/unlisted-terms.ts";
 import { controlsOf, valuesOfForm } from "../editor/values.ts";
@@ -34,7 +35,7 @@ import { listQueryOf } from "../lists/list-query.ts";
 import { readListParams } from "../lists/params.ts";
 import { endOf } from "../record-names.ts";
 import { bulkPath, listPath, mergeAddress } from "../sections.ts";
-import { bulkColumns, editOfForm } from "./form.ts";
+import { bulkColumns, editOfForm, publishes } from "./form.ts";
 import { resultAnswer } from "./result.ts";
 import { type Choice, findChoice, firstChosen, keepChoice, keepEdit } from "./store.ts";
 import { choicePage, type Preview, previewPage, valuePage } from "./views.ts";
@@ -72,8 +73,8 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
         if (chosen.length === 0)
           return redirectTo(c, view, view.link(`${listPath(kind)}?${back}`), "bulk.none");
         if (fields.has("merge")) return redirectTo(c, view, view.link(mergeAddress(kind, chosen)));
-        const publishes = fields.get("publish") === "yes";
-        const edit: Edit | undefined = publishes ? { what: "status", status: "public" } : undefined;
+        const status = STATUSES.find((each) => each === fields.get("status"));
+        const edit: Edit | undefined = status && { what: "status", status };
         const id = await keepChoice(sql, accountOf(caller), kind, chosen, back, edit);
         const part = fields.has("labels") ? "/labels" : fields.has("move") ? "#move" : "";
         return redirectTo(c, view, view.link(`${bulkPath(kind, id)}${part}`));
@@ -209,10 +210,12 @@ async function showBulk(
   if (!choice.edit || c.req.query("choose") !== undefined)
     return choiceAnswer(c, view, schema, { id, choice }, "", []);
   const preview = await previewOf(sql, view, account, schema, kind, id, choice.edit);
+  const changed = preview.plans.flatMap(({ what, row }) => (what === "change" ? row.id : []));
+  const drafts = publishes(choice.edit) ? await linkedDraftsNote(sql, view, changed) : "";
   return adminAnswer(c, view, {
     at: listPath(kind),
     title: view.t("bulk.preview"),
-    content: previewPage(view, schema, { id, choice, edit: choice.edit, preview }),
+    content: previewPage(view, schema, { id, choice, edit: choice.edit, preview, drafts }),
   });
 }
 

@@ -9,18 +9,20 @@ import { csrfField } from "../../pages/forms.ts";
 import { note } from "../../pages/parts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import type { Edit } from "../../records/batch/edit-plan.ts";
-import { findImport } from "../../records/batch/imports-list.ts";
+import { findImport, isUndoable } from "../../records/batch/imports-list.ts";
 import type { Kind } from "../../records/kinds.ts";
 import type { Schema } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
 import type { Services } from "../../services.ts";
 import { unseenNote } from "../editor/linked-drafts.ts";
 import { namePlainly } from "../field-names.ts";
+import { undoState, undoTitle } from "../imports/undo-page.ts";
 import { adminAnswer } from "../layout.ts";
 import { endOf } from "../record-names.ts";
 import { bulkPath, listPath } from "../sections.ts";
-import { describeEdit } from "./form.ts";
-import { crumbs, leftSection } from "./views.ts";
+import { describeEdit, publishes } from "./form.ts";
+import { type Concerned, failed, recordsSection, type Shown, underWay } from "./outcome.ts";
+import { crumbs } from "./views.ts";
 
 /** `?undo=` in the address names the job that undoes the edit. */
 export async function resultAnswer(
@@ -35,33 +37,34 @@ export async function resultAnswer(
   const { t } = view;
   const kind = job.params.record_type as Kind;
   const edit = job.params.edit as Edit;
-  const publishes = edit.what === "status" && edit.status === "public";
-  const nameOf = (name: string) => namePlainly(view, schema, kind, name);
+  const shownTo = (one: Job) => jobFor(t, account, one, (name) => namePlainly(view, schema, kind, name));
   const undone = IdShape.safeParse(c.req.query("undo")).data;
   const undo = undone === undefined ? null : await demandJob(sql, account, undone);
   const own = undo?.params.import_id === job.id ? undo : null;
   const goesOn = !isOver(job) || (own !== null && !isOver(own));
   const found = await findImport(sql, job.id);
-  const mayUndo =
-    own === null &&
-    isOver(job) &&
-    (found?.state === "finished" || found?.state === "failed") &&
-    found.updated > 0;
+  const mayUndo = own === null && isOver(job) && found !== undefined && isUndoable(found);
+  const title = own ? undoTitle(view, own, shownTo(own), edit) : t("bulk.title");
   return adminAnswer(c, view, {
     at: listPath(kind),
-    title: t("bulk.title"),
+    title,
     head: goesOn ? html`<noscript><meta http-equiv="refresh" content="2"></noscript>` : html``,
-    content: html`<div>${crumbs(view, { kind, back: String(job.params.back ?? "") })}<h1>${t("bulk.title")}</h1>
+    // with the title, which the script renews, too
+    content: html`<div id="live" class="groups" role="status" ${goesOn ? html`data-live` : ""}>
+      <div>${crumbs(view, { kind, back: String(job.params.back ?? "") })}<h1>${title}</h1>
         <p class="lead" dir="auto">${describeEdit(view, schema, kind, edit, await endOf(sql, view, schema, edit))}</p></div>
-      <div id="live" class="groups" role="status" ${goesOn ? html`data-live` : ""}>
         ${
           own
-            ? undoState(view, account, own, nameOf)
+            ? undoState(view, own, shownTo(own), found)
             : found?.state === "undone"
               ? note("information", t("bulk.undone"))
-              : state(view, account, job, nameOf)
+              : state(view, job, shownTo(job))
         }
-        ${publishes && isOver(job) && found?.state !== "undone" ? await unseenNote(services, view, job.id, bulkPath(kind, job.id)) : ""}
+        ${
+          publishes(edit) && isOver(job) && own === null && found?.state !== "undone"
+            ? html`${await unseenNote(services, view, job.id, bulkPath(kind, job.id))}<div class="row"><a class="button quiet" href="${view.link("/")}">${t("menu.portal")}</a></div>`
+            : ""
+        }
         ${
           mayUndo && mayDo(account, "update", kind)
             ? html`<form method="post" action="${view.link(bulkPath(kind, job.id))}/undo">${csrfField(view)}<p class="help">${t("bulk.undoText")}</p><button class="quiet">${t("bulk.undo")}</button></form>`
@@ -71,46 +74,25 @@ export async function resultAnswer(
   });
 }
 
-type NameOf = (field: string) => string;
-
-function state(view: View, account: Account, job: Job, nameOf: NameOf): Html {
+function state(view: View, job: Job, shown: Shown): Html {
   const { t, formats } = view;
-  const shown = jobFor(t, account, job, nameOf);
   const count = (name: string) => Number(shown.result?.[name] ?? 0);
   const left = count("rejected") + count("skipped");
+  const { linked = [] } = (shown.result ?? {}) as { linked?: Concerned[] };
   const counts = [
     ["bulk.changed", count("updated")],
     ["bulk.same", count("unchanged")],
     ["bulk.left", left],
   ] as const;
-  return html`${
-    isOver(job)
-      ? job.state === "done"
-        ? note("success", t("bulk.done"))
-        : note(
-            "error",
-            html`<p>${t(job.state === "cancelled" ? "admin.import.cancelled" : "admin.import.failed")}</p><p>${shown.reason ?? ""}</p>`,
-            "alert",
-          )
-      : running(view, job, t("bulk.running"))
-  }
+  const told = !isOver(job)
+    ? underWay(view, job, t("bulk.running"))
+    : job.state === "done"
+      ? view.flash
+        ? ""
+        : note("success", t("bulk.done"))
+      : failed(view, job, shown);
+  return html`${told}
     <dl class="tally">${counts.map(([label, n]) => html`<div><dt>${t(label)}</dt><dd>${formats.number(n)}</dd></div>`)}</dl>
-    ${leftSection(view, shown.result?.named)}
-    ${leftSection(view, shown.result?.linked, "bulk.same")}`;
-}
-
-function undoState(view: View, account: Account, job: Job, nameOf: NameOf): Html {
-  const { t } = view;
-  if (!isOver(job)) return running(view, job, t("bulk.undoing"));
-  const { result, reason } = jobFor(t, account, job, nameOf);
-  if (job.state !== "done")
-    return note("error", html`<p>${t("admin.import.failed")}</p><p>${reason ?? ""}</p>`, "alert");
-  return html`${note("success", t("bulk.restored", { count: Number(result?.restored ?? 0) }))}${leftSection(view, result?.named)}`;
-}
-
-function running({ t }: View, { done, total }: Job, told: string): Html {
-  const share = total ? Math.min(1, done / total) : null;
-  return html`<div class="stack narrow"><p>${told}</p>
-    <progress ${share === null ? "" : html`value="${share.toFixed(3)}"`} aria-label="${t("admin.import.progress")}"></progress>
-    <p class="help">${t("admin.import.leave")}</p></div>`;
+    ${recordsSection(view, t("bulk.left"), shown.result?.named, left)}
+    ${recordsSection(view, t("bulk.same"), linked, linked.length)}`;
 }

@@ -10,7 +10,7 @@ import type { Html, View } from "../../pages/view.ts";
 import type { FaultJson } from "../../problem.ts";
 import { mayMove } from "../../procedures/move.ts";
 import type { Edit, EditPlan } from "../../records/batch/edit-plan.ts";
-import { type Kind, kinds, STATUSES } from "../../records/kinds.ts";
+import { kinds, STATUSES } from "../../records/kinds.ts";
 import { STORED_AT } from "../../records/links/places.ts";
 import type { RecordRow } from "../../records/record.ts";
 import { fieldsOf, type Schema } from "../../records/schema.ts";
@@ -21,11 +21,9 @@ import type { Values } from "../editor/values.ts";
 import { namePlainly } from "../field-names.ts";
 import { titleOf } from "../record-names.ts";
 import { bulkPath, listPath, recordPath } from "../sections.ts";
-import { bulkColumns, bulkLinks, columnChoices, describeEdit, difference } from "./form.ts";
+import { bulkColumns, bulkLinks, columnChoices, describeEdit, difference, publishes } from "./form.ts";
+import { MOST_SHOWN, recordsSection } from "./outcome.ts";
 import type { Choice } from "./store.ts";
-
-/** The most records that a preview names. */
-const MOST_SHOWN = 50;
 
 type Kept = { id: string; choice: Choice };
 type Option = { value: string; label: string };
@@ -89,11 +87,7 @@ export function choicePage(
     <section class="group" id="status" aria-labelledby="bulk-status"><h2 id="bulk-status">${t("admin.status")}</h2>
       ${post(
         "status",
-        html`${select(
-          "status",
-          t("bulk.status"),
-          statuses.map((status) => ({ value: status, label: t(`status.${status}`) })),
-        )}${go}`,
+        html`<label><span>${t("bulk.status")}</span><select name="status" required><option value="">–</option>${statuses.map((status) => option(status, t(`status.${status}`)))}</select></label>${go}`,
       )}</section>
     ${
       moves
@@ -171,10 +165,13 @@ export type Preview = {
   places: ReadonlyMap<string, string>;
 };
 
+const runLabel = (edit: Edit): MessageKey =>
+  edit.what === "trash" ? "bulk.runTrash" : publishes(edit) ? "bulk.runPublish" : "bulk.run";
+
 export function previewPage(
   view: View,
   schema: Schema,
-  { id, choice, edit, preview }: Kept & { edit: Edit; preview: Preview },
+  { id, choice, edit, preview, drafts }: Kept & { edit: Edit; preview: Preview; drafts: Html | string },
 ): Html {
   const { t, link, formats } = view;
   const { kind, total } = choice;
@@ -193,11 +190,12 @@ export function previewPage(
       <p class="lead" dir="auto">${describeEdit(view, schema, kind, edit, end)}</p></div>
     ${isAll ? (changes.length === 0 ? note("information", t("bulk.nothing")) : "") : note("information", t("bulk.first", { tried, total }))}
     <dl class="tally">${counts.map(([label, n]) => html`<div><dt>${t(label)}</dt><dd>${formats.number(n)}</dd></div>`)}</dl>
+    ${drafts}
     <div class="row">
       ${
         isAll && changes.length === 0
           ? ""
-          : html`<form method="post" action="${here}/run">${csrfField(view)}<button class="${edit.what === "trash" ? "danger" : ""}">${isAll ? t(edit.what === "trash" ? "bulk.runTrash" : "bulk.run", { count: changes.length }) : t("bulk.runAll")}</button></form>`
+          : html`<form method="post" action="${here}/run">${csrfField(view)}<button class="${edit.what === "trash" ? "danger" : ""}">${isAll ? t(runLabel(edit), { count: changes.length }) : t("bulk.runAll")}</button></form>`
       }
       <a class="button quiet" href="${here}?choose">${t("bulk.other")}</a>
     </div>
@@ -219,7 +217,7 @@ function notChanged(
     const why = say(view.t, reason, (name) => namePlainly(view, schema, record_type, name));
     return [{ id, record_type, idno, title: titleOf(view, schema, row) ?? "", reason: why }];
   });
-  return leftSection(view, left, title);
+  return recordsSection(view, view.t(title), left, left.length);
 }
 
 function changesTable(
@@ -243,26 +241,4 @@ function changesTable(
         <td dir="auto">${titleOf(view, schema, row) ?? t("style.untitled")}</td>
         ${told ? html`<td dir="auto">${told.before === "" ? "–" : html`<del>${told.before}</del>`}</td><td dir="auto">${told.after === "" ? "–" : html`<ins>${told.after}</ins>`}</td>` : ""}</tr>`;
     })}</tbody></table></div></section>`;
-}
-
-type LeftRecord = { id: string; record_type: Kind; idno: string; title: string; reason: string };
-
-/** Records that stay unchanged, each with the reason. */
-function leftTable({ t, link }: View, left: readonly LeftRecord[]): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${t("bulk.left")}"><table>
-    <thead><tr><th>${t("admin.number")}</th><th>${t("admin.name")}</th><th>${t("admin.import.why")}</th></tr></thead>
-    <tbody>${left
-      .slice(0, MOST_SHOWN)
-      .map(
-        ({ id, record_type, idno, title, reason }) =>
-          html`<tr><td class="nowrap"><a href="${link(recordPath(record_type, id))}">${idno}</a></td><td dir="auto">${title}</td><td>${reason}</td></tr>`,
-      )}</tbody></table></div>`;
-}
-
-/** The records that a job left unchanged, from its result; empty if there are none. */
-export function leftSection(view: View, named: unknown, title: MessageKey = "bulk.left"): Html {
-  if (!Array.isArray(named) || named.length === 0) return html``;
-  const all = named.length;
-  return html`<section class="group"><h2>${view.t(title)}</h2>
-    ${all > MOST_SHOWN ? html`<p class="help">${view.t("bulk.shown", { shown: MOST_SHOWN, all })}</p>` : ""}${leftTable(view, named as LeftRecord[])}</section>`;
 }

@@ -7,6 +7,7 @@ import { csrfField, faultSummary } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
 import { pageForm, pageUpload } from "../../pages/routes.ts";
+import { labelIn } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { type Fault, invalid, jsonPointer, type Problem } from "../../problem.ts";
 import type { Sql } from "../../services.ts";
@@ -43,7 +44,7 @@ export function termPages(api: Api, pages: Pages): void {
     one: "a term",
     access,
     words: { list: "terms.back", fresh: "terms.new", remove: "terms.remove" },
-    title: (_view, { value }) => value,
+    title: ({ t }, { label, value }) => labelIn(label, t.language, value),
     async controls({ c, view, caller }) {
       const { name } = await demandVisibleVocabulary(sql, caller, nameIn(c));
       return termControls(view, name);

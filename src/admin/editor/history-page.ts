@@ -19,7 +19,7 @@ import { namePlainly, valuePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { nameOf } from "../record-names.ts";
 import { listPath, mergePath, recordPath } from "../sections.ts";
-import { linkRows } from "./link-history.ts";
+import { linkRows, wordsOfChanges } from "./link-history.ts";
 import { putBackForm } from "./links-section.ts";
 
 const PAGE_SIZE = 25;
@@ -44,6 +44,11 @@ export function historyPageRoutes(api: Api, pages: Pages): void {
           ...{ limit: PAGE_SIZE, offset, others: caller },
         });
         const links = await linkChangesOf(services.sql, caller, schema, row, items, MOST_LINKS);
+        const inWords = await wordsOfChanges(
+          services.sql,
+          view,
+          links.flatMap(({ changes }) => changes),
+        );
         // restoring uses the last state of a link, so only the newest version that removed it offers this; objects are moved instead
         const ids = links.flatMap(({ changes }) => changes.flatMap(({ link }) => link.id ?? []));
         const settled = new Set(await presentRelations(services.sql, ids));
@@ -75,7 +80,7 @@ export function historyPageRoutes(api: Api, pages: Pages): void {
                     schema,
                     row,
                     item,
-                    linkRows(view, schema, row, links[index]!, putBack),
+                    linkRows(view, schema, row, links[index]!, inWords, putBack),
                     undoable,
                   )
                 : elsewhere(
@@ -83,7 +88,7 @@ export function historyPageRoutes(api: Api, pages: Pages): void {
                     schema,
                     item,
                     owners.get(item.record_id) ?? null,
-                    linkRows(view, schema, row, links[index]!, putBack),
+                    linkRows(view, schema, row, links[index]!, inWords, putBack),
                   ),
             )}</ol>
             ${paging(view, number, Math.ceil(total / PAGE_SIZE), (next) => `${here}/history?page=${next}`)}`,

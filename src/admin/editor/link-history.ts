@@ -2,14 +2,32 @@
 import { html } from "hono/html";
 import { labelIn } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
+import { notesInWords } from "../../portal/record/notes.ts";
 import { attributedName, partedNotes } from "../../records/links/attributions.ts";
 import type { LinkChange } from "../../records/read/link-changes.ts";
 import type { Entry, Metadata, RecordRow } from "../../records/record.ts";
 import type { Schema } from "../../records/schema.ts";
+import type { Sql } from "../../services.ts";
 import { namePlainly } from "../field-names.ts";
 import { nameOf } from "../record-names.ts";
 import { recordPath } from "../sections.ts";
 import { linkLabel } from "./link-words.ts";
+
+/** The details of links in the words of terms. */
+export type NotesInWords = Awaited<ReturnType<typeof notesInWords>>;
+
+export const wordsOfChanges = (
+  sql: Sql,
+  { t }: View,
+  changes: readonly LinkChange[],
+): Promise<NotesInWords> =>
+  notesInWords(
+    sql,
+    t.language,
+    changes.flatMap(({ from, to, link }) =>
+      [from, to, link.metadata ?? null].filter((notes) => notes !== null),
+    ),
+  );
 
 /** The rows for the links of a version: the differences of a changed link, or the whole of an added or removed one. */
 export function linkRows(
@@ -17,21 +35,24 @@ export function linkRows(
   schema: Schema,
   row: RecordRow,
   { changes, more }: { changes: readonly LinkChange[]; more: number },
+  inWords: NotesInWords,
   putBack: (change: LinkChange) => Html | "",
 ): Html[] {
   const rows = changes.flatMap((change) => {
     const { relation_type, end, from, to } = change;
     const label = linkLabel(view, schema, row, relation_type, to ?? from ?? {});
     if (from === null && to === null) {
-      const what = linkIn(view, schema, end, change.link.metadata ?? {});
+      const what = linkIn(view, schema, end, change.link.metadata ?? {}, inWords);
       return [rowOf(label, html`–`, html`${view.t("history.notBack")} ${what}`)];
     }
     if (from === null || to === null) {
-      const told = (notes: Metadata | null) => (notes ? linkIn(view, schema, end, notes) : html`–`);
+      const told = (notes: Metadata | null) => (notes ? linkIn(view, schema, end, notes, inWords) : html`–`);
       return [rowOf(label, told(from), to === null ? html`– ${putBack(change)}` : told(to))];
     }
     return [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap((name) => {
-      const [before, after] = [from, to].map((notes) => valueIn(view, schema, name, notes[name] ?? []));
+      const [before, after] = [from, to].map((notes) =>
+        valueIn(view, schema, name, notes[name] ?? [], inWords),
+      );
       const what = namePlainly(view, schema, row.record_type, name);
       const of = `${label} (${endName(view, schema, end)}): ${what}`;
       return before === after ? [] : [rowOf(of, html`${before}`, html`${after}`)];
@@ -47,9 +68,15 @@ const endName = (view: View, schema: Schema, end: RecordRow | null): string =>
   end ? nameOf(view, schema, end) : view.t("history.endGone");
 
 /** The other record, with the details of the link: "workshop of Aert Moons, potter". A link, unless it is in the trash. */
-export function linkIn(view: View, schema: Schema, end: RecordRow | null, metadata: Metadata): Html {
+export function linkIn(
+  view: View,
+  schema: Schema,
+  end: RecordRow | null,
+  metadata: Metadata,
+  inWords: NotesInWords,
+): Html {
   const notes = Object.entries(partedNotes(metadata).notes);
-  const said = notes.map(([each, entries]) => valueIn(view, schema, each, entries));
+  const said = notes.map(([each, entries]) => valueIn(view, schema, each, entries, inWords));
   const name = attributedName(view.t, schema, metadata, endName(view, schema, end));
   const words = [name, ...said].join(", ");
   if (end === null) return html`<i>${words}</i>`;
@@ -57,9 +84,20 @@ export function linkIn(view: View, schema: Schema, end: RecordRow | null, metada
   return html`<a href="${view.link(recordPath(end.record_type, end.id))}">${words}</a>`;
 }
 
-function valueIn({ t }: View, { qualifiers }: Schema, name: string, entries: readonly Entry[]): string {
+function valueIn(
+  { t }: View,
+  { qualifiers }: Schema,
+  name: string,
+  entries: readonly Entry[],
+  inWords: NotesInWords,
+): string {
   if (entries.length === 0) return "–";
-  const term = (value: string) =>
-    name === "qualifier" ? labelIn(qualifiers.get(value) ?? {}, t.language, value) : value;
-  return entries.map(({ value, lang }) => (lang ? `${value} (${lang})` : term(value))).join("; ");
+  const told = (entry: Entry) => {
+    const { value, lang } = entry;
+    if (lang) return `${value} (${lang})`;
+    return name === "qualifier"
+      ? labelIn(qualifiers.get(value) ?? {}, t.language, value)
+      : inWords(name, entry).value;
+  };
+  return entries.map(told).join("; ");
 }

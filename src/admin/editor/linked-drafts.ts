@@ -9,9 +9,11 @@ import { type Pages, redirectTo } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
 import { pageForm } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
+import { findImport, isUndoable } from "../../records/batch/imports-list.ts";
 import { type Kind, PUBLIC_KINDS } from "../../records/kinds.ts";
 import { findHidden, type Hidden } from "../../records/links/hidden.ts";
 import {
+  countLinkedDrafts,
   draftsQuery,
   findLinkedDrafts,
   type LinkedDrafts,
@@ -24,7 +26,7 @@ import { currentSchema } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
 import { stateFaults } from "../../records/write/rules.ts";
 import { changeStatus } from "../../records/write/write.ts";
-import type { Services } from "../../services.ts";
+import type { Services, Sql } from "../../services.ts";
 import { refusal } from "../asked.ts";
 import { namePlainly } from "../field-names.ts";
 import { bulkPath, recordPath } from "../sections.ts";
@@ -71,6 +73,19 @@ export async function unseenNote(
   );
 }
 
+/** Before a publication of these records: linked drafts that visitors would not see. */
+export async function linkedDraftsNote(sql: Sql, view: View, ids: readonly string[]): Promise<Html> {
+  const { t, formats } = view;
+  const drafts = await countLinkedDrafts(sql, view.caller, ids);
+  if (drafts.length === 0) return html``;
+  const total = drafts.reduce((sum, { count }) => sum + count, 0);
+  return note(
+    "information",
+    html`<p>${t("drafts.linked", { count: total })}</p>
+      <ul class="plain">${drafts.map((one) => html`<li>${t(`kind.${one.record_type}`)}${t("form.colon")} ${formats.number(one.count)} ${named(one)}</li>`)}</ul><p>${t("drafts.after")}</p>`,
+  );
+}
+
 function line(
   view: View,
   id: string,
@@ -85,7 +100,7 @@ function line(
       isMany && mayPublish(view.caller, kind)
         ? html`<form method="post" action="${link(bulkPath(kind))}">${csrfField(view)}
           <input type="hidden" name="scope" value="found"><input type="hidden" name="back" value="${draftsQuery(id)}">
-          <button class="quiet small" name="publish" value="yes" aria-label="${t("drafts.publishThese", { what: counted })}">${t("drafts.publish")}</button></form>`
+          <button class="quiet small" name="status" value="public" aria-label="${t("drafts.publishThese", { what: counted })}">${t("drafts.publish")}</button></form>`
         : ""
     }</li>`;
 }
@@ -139,13 +154,18 @@ export function publishDraftsRoute(api: Api, pages: Pages): void {
   });
 }
 
-/** Publishes them one by one, so that a refused one does not stop the others. False if any remains. */
+/**
+ * Publishes them one by one, so that a refused one does not stop the others. False if any remains. The undo of the import or
+ * batch edit takes them back, too.
+ */
 async function publishDrafts(services: Services, caller: Account, id: string): Promise<boolean> {
   let isDone = true;
+  const found = await findImport(services.sql, id);
+  const importId = found && isUndoable(found) ? id : null;
   for (const draft of await listLinkedDrafts(services.sql, caller, id, [])) {
     if (!mayPublish(caller, draft.record_type)) continue;
     try {
-      await changeStatus(services, caller, draft.record_type, draft.id, "public", null);
+      await changeStatus(services, caller, draft.record_type, draft.id, "public", null, { importId });
     } catch (error) {
       refusal(error);
       isDone = false;

@@ -25,7 +25,7 @@ import type { Services, Sql } from "../../services.ts";
 import { chooserInputs } from "../choices.ts";
 import { titleOf } from "../record-names.ts";
 import { recordPath } from "../sections.ts";
-import { linkIn } from "./link-history.ts";
+import { linkIn, wordsOfChanges } from "./link-history.ts";
 import { linkTypes } from "./link-wishes.ts";
 import { calledChoices, linkLabel } from "./link-words.ts";
 import { qualifierInputs, qualifyForm, wordsOfLink } from "./qualifier-form.ts";
@@ -156,7 +156,8 @@ async function removedNote(sql: Sql, view: View, schema: Schema, row: RecordRow,
   if (!change?.end) return html``;
   const { t } = view;
   const label = linkLabel(view, schema, row, change.relation_type, change.from ?? {});
-  const what = html`<b>${label}${t("form.colon")} ${linkIn(view, schema, change.end, change.from ?? {})}</b>`;
+  const inWords = await wordsOfChanges(sql, view, [change]);
+  const what = html`<b>${label}${t("form.colon")} ${linkIn(view, schema, change.end, change.from ?? {}, inWords)}</b>`;
   return note(
     "information",
     html`<div class="row"><p>${t("admin.link.removed")} ${what}</p>${putBackForm(view, row, id)}</div>`,

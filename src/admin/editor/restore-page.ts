@@ -17,7 +17,7 @@ import { adminAnswer } from "../layout.ts";
 import { nameOf } from "../record-names.ts";
 import { listPath, recordPath } from "../sections.ts";
 import { changesTable, fieldRows } from "./history-page.ts";
-import { linkRows } from "./link-history.ts";
+import { linkRows, wordsOfChanges } from "./link-history.ts";
 
 const PARTS: readonly Part[] = ["all", "fields", "links"];
 const partIn = (text: string | undefined): Part | undefined => PARTS.find((each) => each === text);
@@ -87,9 +87,10 @@ async function preview(
   const version = versionIn(c);
   const item = await previewRevert(sql, schema, accountOf(caller), row, { version, part });
   const [links] = await linkChangesOf(sql, caller, schema, row, [item]);
+  const inWords = await wordsOfChanges(sql, view, links!.changes);
   const rows = [
     ...fieldRows(view, schema, kind, item.changes),
-    ...linkRows(view, schema, row, links!, () => ""),
+    ...linkRows(view, schema, row, links!, inWords, () => ""),
   ];
   const here = link(recordPath(kind, row.id));
   const name = nameOf(view, schema, row);

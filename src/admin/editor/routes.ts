@@ -60,6 +60,7 @@ export function editorRoutes(api: Api, pages: Pages): void {
         const again = await shownAgain(services, c, view, fields, shown);
         if (again) return again;
         try {
+          demandAny(kind, values, shown.links);
           const parent = await idOfParent(services, caller, kind, values);
           const row = await createWithLinks(services, view, accountOf(caller), schema, kind, {
             ...{ values, parent, links: shown.links },
@@ -136,6 +137,15 @@ export function editorRoutes(api: Api, pages: Pages): void {
       },
     });
   }
+}
+
+/** 422 for a form in which nothing was filled in. What publishing needs is said elsewhere. */
+function demandAny(kind: Kind, { idno, status, columns, metadata }: Values, links: readonly unknown[]): void {
+  const { collection_status: _, ...typed } = columns;
+  const values = Object.values(metadata).flatMap((entries) => entries.map(({ value }) => value));
+  const isFilled = [idno, ...Object.values(typed), ...values].some((text) => text.trim() !== "");
+  if (!isFilled && links.length === 0 && status !== "public")
+    throw invalid([{ pointer: `/metadata_/${kinds[kind].titleField}`, detail: said("editor.blank") }]);
 }
 
 async function idOfParent(

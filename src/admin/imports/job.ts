@@ -1,47 +1,40 @@
 /** The page of an import that runs or has run: its progress, its result, and what to do next. */
 
 import { html } from "hono/html";
-import { type Account, mayDo, mayUse } from "../../caller.ts";
+import { type Account, mayUse } from "../../caller.ts";
 import { type Api, accountOf } from "../../http/endpoint.ts";
 import { countedUnits } from "../../imports/report/counts.ts";
 import type { AlikeName, NewName } from "../../imports/report/new-names.ts";
-import { demandJob, mayChange } from "../../jobs/change.ts";
+import { demandJob } from "../../jobs/change.ts";
 import { readJobText } from "../../jobs/files.ts";
 import { isOver, type Job } from "../../jobs/job.ts";
 import { jobFileAnswer } from "../../jobs/routes.ts";
 import { jobFor, mayReadPreview } from "../../jobs/shown.ts";
 import { said, say, type Told } from "../../messages/said.ts";
-import type { MessageKey } from "../../messages/translate.ts";
 import { csrfField } from "../../pages/forms.ts";
 import type { Pages } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
 import { page } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { Problem } from "../../problem.ts";
-import { findImport } from "../../records/batch/imports-list.ts";
+import { isUndoable, type ListedImport } from "../../records/batch/imports-list.ts";
 import type { Kind } from "../../records/kinds.ts";
 import { attributedName } from "../../records/links/attributions.ts";
 import type { Metadata } from "../../records/record.ts";
 import { currentSchema, type Schema } from "../../records/schema.ts";
-import { IdShape } from "../../records/shape.ts";
 import type { Services, Sql } from "../../services.ts";
 import { uuidIn } from "../asked.ts";
-import { leftSection } from "../bulk/views.ts";
+import { type Shown, underWay } from "../bulk/outcome.ts";
 import { unseenNote } from "../editor/linked-drafts.ts";
 import { namePlainly, valuePlainly } from "../field-names.ts";
-import { nextStep } from "../first-steps.ts";
 import { adminAnswer } from "../layout.ts";
-import { listPath, photosPath } from "../sections.ts";
-import { retryForm } from "../system/jobs.ts";
+import { importsPath as AT, listPath, photosPath } from "../sections.ts";
 import { changedList, refusedTable, reportNotes, reportOf, reportText } from "./report.ts";
 import { newNamesSection, sameNamesOf } from "./same-names.ts";
 import { visitorsNote } from "./seen-by-visitors.ts";
 import { findSent } from "./sent.ts";
-import { COUNTED, nameOf as nameOfImport, undoPreview, undoTally } from "./views.ts";
-
-const AT = "/admin/imports";
-/** Seconds until the page of a running job reloads. */
-const AGAIN = 2;
+import { importOf, reload, stopped, undoAnswer } from "./undo-page.ts";
+import { COUNTED } from "./views.ts";
 
 /** The most ways to qualify makers that the page lists. */
 const MOST_ATTRIBUTIONS = 50;
@@ -84,29 +77,23 @@ export function importJobRoutes(api: Api, pages: Pages): void {
     async show({ c, view, caller }) {
       const account = accountOf(caller);
       const job = await demandJob(sql, account, uuidIn(c, "id"));
+      if (job.kind === "import-undo") return undoAnswer(sql, c, view, account, job);
       const preview = await previewOf(sql, account, job);
       const schema = await currentSchema(sql);
       const { sections = [], refused = [], changed_records = [] } = (await reportOf(sql, account, job)) ?? {};
       const nameOf = fieldsOf(view, schema, job);
       const report = reportNotes(view, sections, view.link(`${AT}/jobs/${job.id}/report`), nameOf);
       const shown = jobFor(view.t, account, job);
-      const undone = await isUndone(sql, shown);
-      const ofUndo = job.kind === "import-undo" ? IdShape.safeParse(job.params.import_id).data : undefined;
-      const undoes = ofUndo === undefined ? undefined : await findImport(sql, ofUndo);
-      const name =
-        undoes && mayDo(caller, "read", undoes.record_type)
-          ? html`<p dir="auto">${nameOfImport(view, { ...undoes, job: undefined, told: undefined })} <small>${view.formats.time(undoes.started_at)}</small></p>`
-          : "";
+      const made = await importOf(sql, shown.result?.import_id);
       const file = typeof job.params.sent_as === "string" ? job.params.sent_as : "";
       const sent = preview ? await findSent(sql, account, file) : null;
       const at = sent && { job: job.id, file, same: sameNamesOf(sent.form?.same) };
       const names = preview ? newNamesSection(view, preview.preview, at) : "";
-      const head = isOver(job) ? html`` : html`<meta http-equiv="refresh" content="${String(AGAIN)}">`;
       return adminAnswer(c, view, {
         at: AT,
         title: titleOf(view, shown),
-        head,
-        content: html`${jobPage(view, job, shown, { undone, name }, html`${names}${report}${refusedTable(view, refused, nameOf)}${preview ? previewTables(view, schema, job, preview) : ""}${changedList(view, job.params.type as Kind, changed_records, Number(shown.result?.updated))}`)}${undone ? "" : await unseenOf(api.services, view, shown, `${AT}/jobs/${job.id}`)}${isOver(job) && job.kind === "import-undo" && job.params.dry_run !== true ? await nextStep(sql, view, AT) : ""}`,
+        head: reload(job),
+        content: html`${jobPage(view, job, shown, made, html`${names}${report}${refusedTable(view, refused, nameOf)}${preview ? previewTables(view, schema, job, preview) : ""}${changedList(view, job.params.type as Kind, changed_records, Number(shown.result?.updated))}`)}${made?.state === "undone" ? "" : await unseenOf(api.services, view, shown, `${AT}/jobs/${job.id}`)}`,
       });
     },
   });
@@ -145,13 +132,6 @@ async function previewOf(sql: Sql, account: Account, job: Job): Promise<Preview 
   return JSON.parse(await readJobText(sql, job.id, "preview")) as Preview;
 }
 
-type Shown = ReturnType<typeof jobFor>;
-
-async function isUndone(sql: Sql, { kind, result }: Shown): Promise<boolean> {
-  if (kind === "import-undo" || typeof result?.import_id !== "string") return false;
-  return (await findImport(sql, result.import_id))?.state === "undone";
-}
-
 /** The note on what visitors cannot see, if the import has published something. */
 async function unseenOf(services: Services, view: View, { result }: Shown, here: string): Promise<Html> {
   return typeof result?.import_id === "string" && Array.isArray(result.linked_drafts)
@@ -159,27 +139,13 @@ async function unseenOf(services: Services, view: View, { result }: Shown, here:
     : html``;
 }
 
-function titleOf({ t }: View, { params, kind }: Shown): string {
-  if (kind === "import-undo") return t("admin.import.undoing");
+function titleOf({ t }: View, { params }: Shown): string {
   return typeof params?.filename === "string" ? params.filename : t("admin.imports");
 }
 
-function underWay({ kind }: Job, isDry: boolean): MessageKey {
-  if (isDry) return "admin.import.trying";
-  return kind === "import-undo" ? "bulk.running" : "admin.import.running";
-}
-
-/** `name`: of the import that the job undoes. */
-function jobPage(
-  view: View,
-  job: Job,
-  shown: Shown,
-  { undone, name }: { undone: boolean; name: Html | "" },
-  details: Html,
-): Html {
+function jobPage(view: View, job: Job, shown: Shown, made: ListedImport | undefined, details: Html): Html {
   const { t, link, formats } = view;
   const isDry = job.params.dry_run === true;
-  const share = job.total ? Math.min(1, job.done / job.total) : null;
   const at = job.messages.findIndex(
     ({ text }) => typeof text === "object" && text.key === "job.import.unused_columns",
   );
@@ -188,14 +154,12 @@ function jobPage(
   const messages = shown.messages.filter((one) => one !== leftOut);
   return html`<div>
       <p class="crumbs"><a href="${link(AT)}">${t("admin.imports")}</a></p>
-      <h1 dir="auto">${titleOf(view, shown)}</h1>${name}
+      <h1 dir="auto">${titleOf(view, shown)}</h1>
     </div>
     ${
       isOver(job)
-        ? outcome(view, job, shown, { isDry, undone })
-        : html`<div class="stack narrow" role="status"><p>${t(underWay(job, isDry))}</p>
-          <progress ${share === null ? "" : html`value="${share.toFixed(3)}"`} aria-label="${t("admin.import.progress")}"></progress>
-          <p class="help">${t("admin.import.leave")}</p></div>`
+        ? outcome(view, job, shown, made)
+        : html`<div role="status">${underWay(view, job, t(isDry ? "admin.import.trying" : "admin.import.running"))}</div>`
     }
     ${warnings.length === 0 ? "" : note("warning", html`<ul class="plain">${warnings.map((text) => html`<li dir="auto">${text}</li>`)}</ul>`)}
     ${tally(view, shown.result)}
@@ -205,40 +169,18 @@ function jobPage(
     ${messages.length === 0 ? "" : html`<details><summary>${t("jobs.messages")}</summary><ul class="plain">${messages.map(({ at, text }) => html`<li><small>${formats.time(at)}</small> ${text}</li>`)}</ul></details>`}`;
 }
 
-function outcome(
-  view: View,
-  job: Job,
-  shown: Shown,
-  { isDry, undone }: { isDry: boolean; undone: boolean },
-): Html {
+function outcome(view: View, job: Job, shown: Shown, made: ListedImport | undefined): Html {
   const { t, link } = view;
-  if (job.state !== "done") {
-    const told = note(
-      "error",
-      html`<p>${t(job.state === "cancelled" ? "admin.import.cancelled" : "admin.import.failed")}</p>${shown.reason ? html`<p>${shown.reason}</p>` : ""}`,
-      "alert",
-    );
-    return html`${told}${mayChange(accountOf(view.caller), job) ? retryForm(view, job) : ""}`;
-  }
+  if (job.state !== "done") return stopped(view, job, shown);
   const rejects = shown.result?.rejects
     ? html`<a class="button quiet" href="${link(`${AT}/jobs/${job.id}/rejects`)}" download>${t("admin.import.rejects")}</a>`
     : "";
-  if (isDry && job.kind === "import-undo")
-    return undoPreview(view, String(job.params.import_id), shown.result);
-  if (isDry) {
+  if (job.params.dry_run === true) {
     return html`${note("information", t("admin.import.tried"))}<div class="row">
       ${typeof job.params.sent_as === "string" ? html`<a class="button" href="${link(`${AT}/files/${job.params.sent_as}`)}">${t("bulk.goOn")}</a>` : ""}${rejects}</div>`;
   }
-  if (job.kind === "import-undo") {
-    const left = Number(shown.result?.left ?? 0);
-    const told =
-      left > 0
-        ? note("warning", t("admin.import.left", { count: left }))
-        : note("success", t("admin.import.undone"));
-    return html`${told}${undoTally(view, shown.result)}${leftSection(view, shown.result?.named)}`;
-  }
-  if (undone) return html`${note("information", t("admin.import.undone"))}<div class="row">${rejects}</div>`;
-  const id = shown.result?.import_id;
+  if (made?.state === "undone")
+    return html`${note("information", t("admin.import.undone"))}<div class="row">${rejects}</div>`;
   const photos =
     job.params.type === "object" && mayUse(view.caller, "media:write")
       ? html`<a class="button quiet" href="${link(photosPath)}">${t("photos.title")}</a>`
@@ -246,7 +188,7 @@ function outcome(
   // the list starts with the latest changes
   return html`${note("success", t("admin.import.done"))}<div class="row">
     <a class="button" href="${link(listPath(job.params.type as Kind))}">${t("admin.import.show")}</a>${photos}${rejects}
-    ${typeof id === "string" ? html`<form method="post" action="${link(`${AT}/${id}/undo`)}">${csrfField(view)}<button class="quiet">${t("admin.import.undo")}</button></form>` : ""}</div>`;
+    ${made && isUndoable(made) ? html`<form method="post" action="${link(`${AT}/${made.id}/undo`)}">${csrfField(view)}<button class="quiet">${t("admin.import.undo")}</button></form>` : ""}</div>`;
 }
 
 function tally({ t, formats }: View, result: Shown["result"]): Html {

@@ -7,7 +7,7 @@ import { jobsOfImports } from "../../jobs/store.ts";
 import { faultSummary } from "../../pages/forms.ts";
 import type { View } from "../../pages/view.ts";
 import { faultsJson, type Problem } from "../../problem.ts";
-import { countImports, type ListedImport, listImports } from "../../records/batch/imports-list.ts";
+import { countImports, listImports } from "../../records/batch/imports-list.ts";
 import { KINDS } from "../../records/kinds.ts";
 import type { Sql } from "../../services.ts";
 import { faultsOf, pageAsked } from "../asked.ts";
@@ -33,17 +33,13 @@ export async function importsPage(sql: Sql, c: Ctx, view: View, refused?: Proble
     sql,
     found.map(({ id }) => id),
   );
-  const jobOf = new Map(jobs.map((job) => [job.result?.import_id, job]));
   const seen = new Map(
     jobs.filter((job) => maySee(caller, job)).map(({ id, result }) => [result?.import_id, id]),
   );
-  // its process has died: it waits for somebody to try again
-  const isStopped = ({ id, state }: ListedImport) => state === "running" && jobOf.get(id)?.state === "failed";
   const edits = found.filter(({ source }) => source === "edit");
   const told = await summariesOf(sql, view, accountOf(caller), edits);
   const shown = found.map((one) => ({
     ...one,
-    ...(isStopped(one) ? { state: "failed" as const } : {}),
     told: told.get(one.id),
     ...(mayDo(caller, "read", one.record_type) ? {} : { filename: null }),
     job: mayImport ? seen.get(one.id) : undefined,

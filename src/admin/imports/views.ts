@@ -4,19 +4,17 @@ import { html } from "hono/html";
 import { mayUse } from "../../caller.ts";
 import type { Sample } from "../../imports/sample.ts";
 import { UPSERT_STRATEGIES } from "../../imports/save/items.ts";
-import type { Job } from "../../jobs/job.ts";
 import { csrfField, csrfQuery, option } from "../../pages/forms.ts";
 import { emptyState, note, paging } from "../../pages/parts.ts";
 import { labelIn } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import type { FaultJson } from "../../problem.ts";
-import type { ListedImport } from "../../records/batch/imports-list.ts";
+import { isUndoable, type ListedImport } from "../../records/batch/imports-list.ts";
 import { DATE_FORMATS } from "../../records/dates/readings.ts";
 import type { Kind } from "../../records/kinds.ts";
 import type { Subtype } from "../../records/schema.ts";
-import { leftSection } from "../bulk/views.ts";
 import { languageList } from "../editor/controls.ts";
-import { bulkPath, importsLabel } from "../sections.ts";
+import { bulkPath, importsLabel, importsPath } from "../sections.ts";
 import type { ColumnChoice } from "./form.ts";
 import { sameNamesField } from "./same-names.ts";
 import { readingFields, sheetForm } from "./sheets.ts";
@@ -61,7 +59,7 @@ export function importList(
   return html`${
     kinds.length === 0
       ? ""
-      : html`<form class="drop" method="post" enctype="multipart/form-data" action="${link(`/admin/imports/files${csrfQuery(view)}`)}">
+      : html`<form class="drop" method="post" enctype="multipart/form-data" action="${link(`${importsPath}/files${csrfQuery(view)}`)}">
       <h2>${t("admin.import.new")}</h2><p>${t("admin.import.newText")}</p>
       <div class="filters">
         <label><span>${t("admin.import.kind")}</span><select name="type">${kinds.map((kind) => option(kind, t(`kind.${kind}`)))}</select></label>
@@ -83,7 +81,7 @@ export function importList(
         ) => html`<tr><td dir="auto">${nameOf(view, one)}</td><td>${t(`kind.${one.record_type}`)}</td><td>${t(`importState.${one.state}`)}</td>
           ${COUNTED.map((what) => html`<td class="number">${formats.number(one[what])}</td>`)}
           <td><time datetime="${one.started_at}Z">${formats.time(one.started_at)}</time> <small>${one.actor ?? "svc-manage"}</small></td>
-          <td>${one.state === "undone" || one.state === "running" ? "" : html`<form method="post" action="${link(undoPath(view, one))}">${csrfField(view)}<button class="quiet small">${t("admin.import.undo")}</button></form>`}</td></tr>`,
+          <td>${!isUndoable(one) ? "" : html`<form method="post" action="${link(undoPath(view, one))}">${csrfField(view)}<button class="quiet small">${t("admin.import.undo")}</button></form>`}</td></tr>`,
       )}</tbody></table></div>`
     }
     ${paging(view, number, pages, (next) => link(`/admin/imports?page=${next}`))}`;
@@ -103,18 +101,6 @@ export function nameOf({ t, link }: View, one: ShownImport): Html | string {
     ? t("bulk.title")
     : html`<a href="${link(bulkPath(one.record_type, one.id))}">${one.told}</a>`;
 }
-
-/** What an undo would do, with a button to do it. */
-export function undoPreview(view: View, importId: string, result: Job["result"]): Html {
-  const { t, link } = view;
-  return html`${note("information", t("admin.import.tried"))}
-    ${undoTally(view, result)}
-    <form method="post" action="${link(`/admin/imports/${importId}/undo`)}">${csrfField(view)}<input type="hidden" name="seen" value="1"><button>${t("admin.import.undo")}</button></form>
-    ${leftSection(view, result?.named)}`;
-}
-
-export const undoTally = ({ t, formats }: View, result: Job["result"]): Html =>
-  html`<dl class="tally">${(["trashed", "restored", "left"] as const).map((what) => html`<div><dt>${t(`jobFact.${what}`)}</dt><dd>${formats.number(Number(result?.[what] ?? 0))}</dd></div>`)}</dl>`;
 
 /** People without permission to import undo their batch edits on the page of the edit. */
 const undoPath = ({ caller }: View, { id, record_type }: ListedImport): string =>

@@ -4,6 +4,7 @@ import type { Ctx } from "../../http/endpoint.ts";
 import { UUID } from "../../ids.ts";
 import { said } from "../../messages/said.ts";
 import { invalid } from "../../problem.ts";
+import { typedEnd } from "../../records/dates/readings.ts";
 import type { Kind } from "../../records/kinds.ts";
 import { listRecords } from "../../records/read/list.ts";
 import type { LinkedTo } from "../../records/read/list-filters.ts";
@@ -73,7 +74,7 @@ async function wordsOf(sql: Sql, schema: Schema, kind: Kind, { q, fields }: List
       field.mapping.pattern === "right" ||
       (field.vocabulary && (await termsAmong(sql, field.vocabulary, "value", [value])).length > 0);
     if (!isWhole) clauses.push(`${field.name}:contains:${value}`);
-    else others[parameter] = value;
+    else others[parameter] = parameter.startsWith("range_") ? typedEnd(value) : value;
   }
   return { q, fields: others, clauses };
 }

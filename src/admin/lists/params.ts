@@ -2,7 +2,6 @@
 import { said } from "../../messages/said.ts";
 import type { View } from "../../pages/view.ts";
 import type { Fault } from "../../problem.ts";
-import { typedEnd } from "../../records/dates/readings.ts";
 import {
   COLLECTION_STATUSES,
   type CollectionStatus,
@@ -47,7 +46,7 @@ export type ListParams = {
   collection_status: CollectionStatus | undefined;
   /** Names of linked records, by filter. */
   linked: Partial<Record<LinkedName, string>>;
-  /** `meta_` and `range_` parameters, as in a search. */
+  /** `meta_` and `range_` parameters, as in a search, as somebody typed them. */
   fields: Record<string, string>;
   without: readonly LackName[];
   /** Changed by the reader. */
@@ -84,11 +83,7 @@ export function readListParams(params: URLSearchParams, schema: Schema, kind: Ki
     return isRepeated(name) ? [{ pointer, detail: said("filter.twice", told) }] : [];
   });
   const given = (names: readonly string[]) =>
-    Object.fromEntries(
-      names
-        .filter(isKnown)
-        .map((name) => [name, name.startsWith("range_") ? typedEnd(textOf(name)) : textOf(name)]),
-    );
+    Object.fromEntries(names.filter(isKnown).map((name) => [name, textOf(name)]));
   const sort = SORTS.find((each) => each === params.get("sort"));
   return {
     q,

@@ -9,7 +9,7 @@ import { type Pages, redirectTo } from "../../pages/page.ts";
 import { emptyState, paging } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
-import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
+import { KINDS, type Kind, kinds, PUBLIC_KINDS } from "../../records/kinds.ts";
 import { type Picture, sizedImage } from "../../records/media/pictures.ts";
 import { findCovers } from "../../records/media/store.ts";
 import { locationPaths } from "../../records/public/location-paths.ts";
@@ -71,7 +71,7 @@ export function recordListRoutes(api: Api, pages: Pages): void {
             ${columnChoice(view, schema, kind, columns, queryOf({ ...asked, columns: [] }))}
             ${refused ? refusalNote(view, refused) : ""}
             ${told ? searchNotes(view, asked.q, told, (q) => listAddress(view, kind, { ...asked, q, page: 1 })) : ""}
-            ${found.rows.length === 0 ? empty(view, kind, asked) : chooser(view, kind, asked, found, table(view, shown))}
+            ${refused ? "" : found.rows.length === 0 ? empty(view, kind, asked) : chooser(view, kind, asked, found, table(view, shown))}
             ${below(view, kind, withKept, found.rows.length > 0)}
             ${paging(view, asked.page, Math.min(LAST_PAGE, Math.ceil(found.total / PAGE_SIZE)), (number) => listAddress(view, kind, { ...asked, page: number }))}`,
         });
@@ -138,6 +138,7 @@ function chooser(view: View, kind: Kind, asked: ListParams, { total, rows }: Pag
       ${total > rows.length ? html`<button type="button" class="quiet small" data-found hidden>${t("bulk.pickFound", { count: total })}</button>` : ""}
       <label data-scope><span>${t("bulk.which")}</span><select name="scope"><option value="chosen">${t("bulk.scope.chosen")}</option><option value="page">${t("bulk.scope.page")}</option><option value="found">${t("bulk.scope.found", { count: total })}</option></select></label>
       <button class="quiet">${t("bulk.edit")}</button>
+      ${PUBLIC_KINDS.includes(kind) && mayDo(view.caller, "publish", kind) ? html`<button class="quiet" name="status" value="public">${t("bulk.publish")}</button><button class="quiet" name="status" value="internal">${t("bulk.unpublish")}</button>` : ""}
       ${kind === "object" && mayDo(view.caller, "read", "storage_location") ? html`<button class="quiet" name="move" value="yes">${t("bulk.move")}</button>` : ""}
       ${mayDo(view.caller, "delete", kind) ? html`<button class="quiet" name="merge" value="yes">${t("merge.button")}</button>` : ""}
       ${LABELLED.includes(kind) ? html`<button class="quiet" name="labels" value="yes">${t("care.labels")}</button>` : ""}

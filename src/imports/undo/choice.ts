@@ -15,10 +15,10 @@ import { type Dependent, findDependents, historySince, numbersTaken } from "./st
  */
 export type LeftRecord = { row: RecordRow; reason: Told; unchanged?: boolean; dependent?: Dependent };
 
-/** What the undo of some records did. `restored` and `trashed` are ids; `done`: undone by an earlier run; `gone`: deleted by somebody else. */
+/** What the undo of some records did. `done`: undone by an earlier run; `gone`: deleted by somebody else. */
 export type PartDone = {
-  restored: string[];
-  trashed: string[];
+  restored: RecordRow[];
+  trashed: RecordRow[];
   links: number;
   left: LeftRecord[];
   done: number;

@@ -83,10 +83,10 @@ async function dryPart(
 ): Promise<PartDone> {
   const part = emptyPart();
   const plans = await plansFor(sql, undo.importId, ids, await recordsOf(sql, ids));
-  if (work === "trash") part.trashed = (await trashable(sql, caller, undo, plans, part)).map(({ id }) => id);
+  if (work === "trash") part.trashed = await trashable(sql, caller, undo, plans, part);
   else {
     const wanted = await restorable(sql, await currentSchema(sql), caller, plans, part);
-    part.restored = wanted.map(({ row }) => row.id);
+    part.restored = wanted.map(({ row }) => row);
     part.links = wanted.reduce((sum, { added }) => sum + added.length, 0);
   }
   return part;
@@ -113,7 +113,7 @@ async function writePart(
       (row): Change => ({ before: row, after: stateOf(row), action: "deleted", deleted: true, note }),
     );
     await updateAll(tx, writer, changes, touched);
-    part.trashed = rows.map(({ id }) => id);
+    part.trashed = rows;
     return part;
   }
   const wanted = await restorable(tx, schema, caller, plans, part);
@@ -131,8 +131,12 @@ async function writePart(
     return { before: row, after: state, action, note: { ...note, ...links } };
   });
   await updateAll(tx, writer, changes, touched);
-  part.restored = wanted.map(({ row }) => row.id);
-  await forgetMedia(tx, undo.importId, part.restored);
+  part.restored = wanted.map(({ row }) => row);
+  await forgetMedia(
+    tx,
+    undo.importId,
+    part.restored.map(({ id }) => id),
+  );
   return part;
 }
 

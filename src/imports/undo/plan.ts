@@ -40,7 +40,7 @@ export function planUndo(
   if (latest && created && row.deleted_at !== null) return { what: "gone" };
   if (!latest && row.deleted_at !== null && last.action === "deleted") return { what: "untrash", row };
   if (row.deleted_at !== null) return { what: "left", row, reason: said("job.undo.in_trash") };
-  if (latest) return { what: "left", row, reason: changedSince(latest) };
+  if (latest) return { what: "left", row, reason: changedSince(latest, row) };
   if (created) return { what: "trash", row };
   return { what: "restore", row, state: own[0]!.before!, ...linksChanged(own) };
 }
@@ -62,6 +62,8 @@ function linksChanged(own: readonly HistoryEntry[]): Pick<Restore, "added" | "re
 const DEEDS = [
   "updated",
   "status_changed",
+  "published",
+  "unpublished",
   "restored",
   "reverted",
   "relation_added",
@@ -75,7 +77,9 @@ const DEEDS = [
   "unmerged",
 ] as const;
 
-function changedSince({ action, actor, at }: HistoryEntry): Said {
-  const deed = DEEDS.find((one) => one === action) ?? "updated";
+function changedSince({ action, actor, at, status_before }: HistoryEntry, { status }: RecordRow): Said {
+  const crossed = status === "public" ? "published" : status_before === "public" ? "unpublished" : action;
+  const did = action === "status_changed" ? crossed : action;
+  const deed = DEEDS.find((one) => one === did) ?? "updated";
   return said(`job.undo.since.${deed}`, { actor: actor ?? said("job.undo.operator"), day: at.slice(0, 10) });
 }

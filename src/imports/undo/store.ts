@@ -1,5 +1,6 @@
 /** SQL for undoing an import. The history tells what the import did to each record, and what was done since. */
-import type { Kind } from "../../records/kinds.ts";
+import type { ImportState } from "../../records/batch/imports-store.ts";
+import type { Kind, Status } from "../../records/kinds.ts";
 import { recordColumns } from "../../records/read/store.ts";
 import type { Metadata, RecordRow, RecordState } from "../../records/record.ts";
 import type { Sql, Tx } from "../../services.ts";
@@ -24,6 +25,7 @@ export type HistoryEntry = {
   undone: string | null;
   actor: string | null;
   note: { added?: NotedLink[]; removed?: NotedLink[] } | null;
+  status_before: Status | null;
   /** The state before the first change of the import; null for all later changes. */
   before: RecordState | null;
 };
@@ -56,7 +58,7 @@ export async function historySince(
   return sql<HistoryEntry[]>`
     select v.record_id, v.version, v.action, v.at, v.import_id, v.note ->> 'import_undone' as undone,
       a.email as actor, v.note,
-      case when v.version = f.first then v.before end as before
+      v.before ->> 'status' as status_before, case when v.version = f.first then v.before end as before
     from (select record_id, min(version) as first from revisions
           where import_id = ${importId} and record_id = any(${ids as string[]}) group by record_id) f
       join revisions v on v.record_id = f.record_id and v.version >= f.first
@@ -186,11 +188,7 @@ export async function forgetMedia(tx: Tx, importId: string, ids: readonly string
   await tx`delete from media_names where import_id = ${importId} and record_id = any(${ids as string[]})`;
 }
 
-/** Marks the import as being undone. From now on, no run can continue it. */
-export async function markUndoing(sql: Sql, importId: string): Promise<void> {
-  await sql`update imports set state = 'undoing', touched_at = clock_timestamp() where id = ${importId}`;
-}
-
-export async function markUndone(sql: Sql, importId: string): Promise<void> {
-  await sql`update imports set state = 'undone', touched_at = clock_timestamp() where id = ${importId}`;
+/** While an import is `undoing` or `undone`, no run can continue it. */
+export async function setState(sql: Sql, importId: string, state: ImportState): Promise<void> {
+  await sql`update imports set state = ${state}, touched_at = clock_timestamp() where id = ${importId}`;
 }

@@ -32,7 +32,7 @@ export async function restoreFromTrash(
     try {
       const note = { import_undone: importId };
       if (!dryRun) await restoreRecord(services, caller, row.record_type, row.id, [row.version], note);
-      part.restored.push(row.id);
+      part.restored.push(row);
     } catch (error) {
       if (!(error instanceof Problem) || error.status >= 500) throw error;
       part.left.push(impossible(row, error.errors[0]?.detail ?? error.told));

@@ -14,6 +14,7 @@ import { said, type Told } from "../../messages/said.ts";
 import { Problem } from "../../problem.ts";
 import { findImport, type ListedImport } from "../../records/batch/imports-list.ts";
 import type { Kind } from "../../records/kinds.ts";
+import type { RecordRow } from "../../records/record.ts";
 import type { Services } from "../../services.ts";
 import { inUse, type LeftRecord, type PartDone, plansFor, type UndoContext } from "./choice.ts";
 import { undoPart } from "./part.ts";
@@ -22,9 +23,8 @@ import {
   type Dependent,
   findDependencies,
   findDependents,
-  markUndoing,
-  markUndone,
   recordsOf,
+  setState,
   writtenAfter,
 } from "./store.ts";
 import { restoreFromTrash, trashedByEdit } from "./trash.ts";
@@ -59,15 +59,12 @@ export type UndoSummary = {
   gone: number;
   left: number;
   /** The first of those that were left; `needed_by` is the record that the reason names. */
-  named: {
-    id: string;
-    record_type: Kind;
-    idno: string;
-    title: string;
-    reason: Told;
-    needed_by?: Pick<Dependent, "id" | "record_type">;
-  }[];
+  named: (NamedRecord & { reason: Told; needed_by?: Pick<Dependent, "id" | "record_type"> })[];
+  /** The first of the others. */
+  undone: Record<"trashed" | "restored", NamedRecord[]>;
 };
+
+export type NamedRecord = { id: string; record_type: Kind; idno: string; title: string };
 
 /** Throws 403 if the caller lacks a permission for the undo. Checked at the beginning and before each batch. */
 export function demandMayUndo(
@@ -96,16 +93,20 @@ export async function undoImport(
     return now;
   };
   const total = await countRecords(sql, importId);
-  if (!options.dryRun) await markUndoing(sql, importId);
+  if (!options.dryRun) await setState(sql, importId, "undoing");
   const kept = new Map<string, Dependent>();
   const undo: UndoContext = { importId, dryRun: options.dryRun, kept: new Set() };
   const summary: UndoSummary = {
     ...{ importId, finished: false, trashed: 0, restored: 0, links: 0, done: 0, gone: 0, left: 0 },
     named: [],
+    undone: { trashed: [], restored: [] },
   };
-  const note = ({ restored, trashed, links, done, gone, left }: PartDone) => {
-    summary.restored += restored.length;
-    summary.trashed += trashed.length;
+  const note = ({ links, done, gone, left, ...undone }: PartDone) => {
+    for (const what of ["trashed", "restored"] as const) {
+      summary[what] += undone[what].length;
+      const room = MOST_NAMED - summary.undone[what].length;
+      summary.undone[what].push(...undone[what].slice(0, room).map(nameRecord));
+    }
     summary.links += links;
     summary.done += done;
     summary.gone += gone;
@@ -157,15 +158,22 @@ export async function undoImport(
     await keepDependencies(part.left.map(({ row }) => row.id));
   };
   summary.finished = (await walk(restore)) && (await walk(findNeeded)) && (await walk(trash));
-  // what was left can be undone later: when it is a draft again, or nobody needs it any more
-  if (summary.finished && summary.left === 0 && !options.dryRun) await markUndone(sql, importId);
+  if (summary.finished && !options.dryRun) {
+    // what was left can be undone later: when it is a draft again, or nobody needs it any more
+    if (summary.left === 0) await setState(sql, importId, "undone");
+    else if (summary.trashed + summary.restored + summary.done === 0)
+      await setState(sql, importId, found.state);
+  }
   return summary;
 }
+
+const nameRecord = ({ id, record_type, idno, title }: RecordRow): NamedRecord => ({
+  ...{ id, record_type, idno, title },
+});
 
 function leave(summary: UndoSummary, { row, reason, dependent }: LeftRecord): void {
   summary.left += 1;
   if (summary.named.length >= MOST_NAMED) return;
-  const { id, record_type, idno, title } = row;
   const needed = dependent && { needed_by: { id: dependent.id, record_type: dependent.record_type } };
-  summary.named.push({ id, record_type, idno, title, reason, ...needed });
+  summary.named.push({ ...nameRecord(row), reason, ...needed });
 }

@@ -16,16 +16,28 @@ export type ListedImport = Tally & {
   actor_id: string | null;
 };
 
+/** An import that has changed nothing leaves nothing to undo; the counts of one that did not finish may be too low. */
+export const isUndoable = ({ state, created, updated }: ListedImport): boolean =>
+  state === "failed" || state === "undoing" || (state === "finished" && created + updated > 0);
+
 /** `editsOf`: only bulk edits of this account. */
 type Which = { editsOf: string } | null;
 
 const chosen = (sql: Sql, which: Which) =>
   which ? sql`i.source = 'edit' and i.actor_id = ${which.editsOf}` : sql`true`;
 
+/** The job that failed and would go on with the import: its process has died, or it has used up its attempts. */
+const failedJob = (sql: Sql) => sql`
+  lateral (
+    select j.state from jobs j
+    where i.state in ('running', 'failed') and j.kind in ('import', 'edit') and j.result ->> 'import_id' = i.id::text
+    order by j.created_at desc, j.id desc limit 1) j on j.state = 'failed'`;
+
 const listed = (sql: Sql) => sql`
-  select i.id, i.source, i.filename, i.record_type, i.state, i.started_at, i.touched_at, i.rows_done, i.created,
-    i.updated, i.unchanged, i.skipped, i.rejected, i.actor_id, a.email as actor
-  from imports i left join accounts a on a.id = i.actor_id`;
+  select i.id, i.source, i.filename, i.record_type, case when j.state is null then i.state else j.state end as state,
+    i.started_at, i.touched_at, i.rows_done, i.created, i.updated, i.unchanged, i.skipped, i.rejected, i.actor_id,
+    a.email as actor
+  from imports i left join accounts a on a.id = i.actor_id left join ${failedJob(sql)}`;
 
 /** Newest first. */
 export async function listImports(
@@ -44,6 +56,12 @@ export async function countImports(sql: Sql, which: Which = null): Promise<numbe
   const [row] = await sql<
     [{ n: number }]
   >`select count(*)::int as n from imports i where ${chosen(sql, which)}`;
+  return row.n;
+}
+
+/** Imports and bulk edits that stopped early and wait for somebody. */
+export async function countStopped(sql: Sql): Promise<number> {
+  const [row] = await sql<[{ n: number }]>`select count(*)::int as n from imports i join ${failedJob(sql)}`;
   return row.n;
 }
 

@@ -18,8 +18,12 @@ export const firstNames = (sql: Sql) =>
 /** Objects are published by themselves; what they link to is forgotten. */
 const COUNTED: readonly Kind[] = PUBLIC_KINDS.filter((kind) => kind !== "object");
 
-/** Selects the public records that `id` means: the record itself, or what an import or batch edit wrote. */
-export function seenBy(sql: Sql, caller: Caller, id: string) {
+/** What is or will be public: a record, what an import or batch edit wrote, or these records. */
+type Seen = string | readonly string[];
+
+/** Selects the public records that `id` means. */
+export function seenBy(sql: Sql, caller: Caller, id: Seen) {
+  if (typeof id !== "string") return sql`select unnest(${id as string[]}::uuid[]) as id`;
   return sql`select p.id from records p
     where p.status = 'public' and p.deleted_at is null and (p.id = ${id}
       or p.record_type = any(${wholeKinds(caller) as string[]})
@@ -28,9 +32,8 @@ export function seenBy(sql: Sql, caller: Caller, id: string) {
 
 /**
  * A condition on records named `r`: those that a public record links to, or that link to one, in a way that visitors can see.
- * `id`: of the public record, or of an import or batch edit that wrote public records.
  */
-export function isLinkedWith(sql: Sql, caller: Caller, id: string) {
+export function isLinkedWith(sql: Sql, caller: Caller, id: Seen) {
   return sql`r.id in (
     with seen as (${seenBy(sql, caller, id)}),
     shown as (select name from relation_types where is_public)
@@ -45,7 +48,7 @@ export function isLinkedWith(sql: Sql, caller: Caller, id: string) {
 export const draftsQuery = (id: string): string => `status=draft&linked_with=${id}`;
 
 /** Drafts that this caller may see and that are linked with what `id` means. */
-function linkedDrafts(sql: Sql, caller: Caller, id: string) {
+function linkedDrafts(sql: Sql, caller: Caller, id: Seen) {
   return sql`r.status = 'draft' and r.record_type = any(${COUNTED as string[]}) and ${visibleTo(sql, caller)}
     and ${isLinkedWith(sql, caller, id)}`;
 }
@@ -70,12 +73,20 @@ export async function listLinkedDrafts(
 }
 
 /** By kind, without objects: drafts that this caller may see. */
-export async function findLinkedDrafts(sql: Sql, caller: Caller, id: string): Promise<LinkedDrafts[]> {
+export async function countLinkedDrafts(
+  sql: Sql,
+  caller: Caller,
+  id: Seen,
+): Promise<Omit<LinkedDrafts, "list">[]> {
   const rows = await sql<Omit<LinkedDrafts, "list">[]>`
     select r.record_type, count(*)::int as count, ${firstNames(sql)} as names from records r
     where ${linkedDrafts(sql, caller, id)}
     group by r.record_type`;
-  return rows
-    .map((row) => ({ ...row, list: `/admin/${kinds[row.record_type].plural}?${draftsQuery(id)}` }))
-    .sort((a, b) => COUNTED.indexOf(a.record_type) - COUNTED.indexOf(b.record_type));
+  return rows.sort((a, b) => COUNTED.indexOf(a.record_type) - COUNTED.indexOf(b.record_type));
+}
+
+/** The same with the lists of staff. */
+export async function findLinkedDrafts(sql: Sql, caller: Caller, id: string): Promise<LinkedDrafts[]> {
+  const rows = await countLinkedDrafts(sql, caller, id);
+  return rows.map((row) => ({ ...row, list: `/admin/${kinds[row.record_type].plural}?${draftsQuery(id)}` }));
 }

@@ -119,7 +119,10 @@ function demandSameId(draft: Draft, id: string): void {
   }
 }
 
-/** `also`: other records of any kind that are published in the same transaction, or none is. */
+/**
+ * `also`: other records of any kind that are published in the same transaction, or none is. `importId`: the batch edit or import
+ * whose undo takes this back.
+ */
 export async function changeStatus(
   services: Services,
   caller: Account,
@@ -127,7 +130,7 @@ export async function changeStatus(
   id: string,
   status: Status,
   expected: Expected,
-  also: readonly string[] = [],
+  { also = [], importId = null }: { also?: readonly string[]; importId?: string | null } = {},
 ): Promise<RecordRow> {
   if (also.length > 0 && status !== "public")
     throw invalid([{ pointer: "/also", detail: said("fault.also.published") }]);
@@ -149,6 +152,7 @@ export async function changeStatus(
         also.filter((other) => other.toLowerCase() !== id.toLowerCase()),
       );
     },
+    importId,
   );
   if (published.length > 0) await services.changed(published);
   return row;
@@ -203,6 +207,7 @@ export async function change(
   action: Action,
   edit: Edit,
   before?: (tx: Tx, schema: Schema) => Promise<void>,
+  importId: string | null = null,
 ): Promise<RecordRow> {
   let idno: string | undefined;
   const work = async (tx: Tx) => {
@@ -224,7 +229,7 @@ export async function change(
       action === "updated" && after.status !== row.status && onlyStatus(row, after)
         ? "status_changed"
         : action;
-    await updateRecords(tx, kind, writerOf(services, caller), [
+    await updateRecords(tx, kind, writerOf(services, caller, importId), [
       { before: row, after, action: kept, ...(note ? { note } : {}) },
     ]);
     return { row: await readBack(tx, id), changed: true };

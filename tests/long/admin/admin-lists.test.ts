@@ -101,7 +101,7 @@ describe.runIf(isHere)("batch edits in a browser", () => {
     await page.goto(result);
     await tabTo(page, page.getByRole("button", { name: "Undo this change" }));
     await page.keyboard.press("Enter");
-    await page.getByText("2 records have their earlier values again").waitFor();
+    await page.getByRole("heading", { name: "This batch edit has been partly undone" }).waitFor();
     expect(await page.getByText(/edited since by/).count()).toBe(1);
     expect(await golden(page)).toBe(1);
     await page.context().close();
