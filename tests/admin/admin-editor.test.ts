@@ -205,6 +205,34 @@ describe("a term that is not in the list", () => {
     expect(check.unlisted).toEqual(["metadata_/material/0/value"]);
   });
 
+  it("is one that readers neither name by its value nor by its label in their language", async () => {
+    const german = await staffBrowser(museum, "admin", "de");
+    const [name, other] = ["metadata_/technique/0/value", "metadata_/technique/1/value"];
+    const form = { ...NEW_OBJECT, [name!]: "Radierung", [other!]: "engraving" };
+    const check = await (await german.send("/admin/objects/check", form)).json();
+    expect(check.unlisted).toEqual([]);
+    const id = (await objectByForm(german, form)).split("/").at(-1)!.split("?")[0]!;
+    const saved = await (await api(`/v1/objects/${id}`)).json();
+    expect(saved.metadata_.technique).toMatchObject([{ value: "etching" }, { value: "engraving" }]);
+    const boxes = async (browser: StaffBrowser) =>
+      [
+        ...(await browser.text(`/admin/objects/${id}`)).matchAll(
+          /name="metadata_\/technique\/[01]\/value"[^>]*? value="([^"]*)"/g,
+        ),
+      ].map(([, value]) => value);
+    expect(await boxes(german)).toEqual(["Radierung", "Stich"]);
+    expect(await boxes(curator)).toEqual(["etching", "engraving"]);
+    const list = await german.send("/admin/objects/columns", { query: "", "column/technique": "yes" });
+    expect(list.status).toBe(303);
+    expect(await german.text("/admin/objects")).toContain(">Radierung; Stich</td>");
+    // a label that two terms have names neither
+    await api("/v1/vocabularies/technique/terms", {
+      json: { value: "needlework", label: { de: "Radierung" } },
+    });
+    expect((await boxes(german))[0]).toBe("etching");
+    expect((await (await german.send("/admin/objects/check", form)).json()).unlisted).toEqual([name]);
+  });
+
   it("is the one of its row, also below an empty one", async () => {
     const row = (index: number) => `metadata_/material/${index}/value`;
     const form = { ...NEW_OBJECT, [row(0)]: "", [row(1)]: "baleen", [row(2)]: "bog oak" };

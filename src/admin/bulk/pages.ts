@@ -27,7 +27,7 @@ import type { Services, Sql } from "../../services.ts";
 import { faultsOf, refusal, uuidIn } from "../asked.ts";
 import { linkedDraftsNote } from "../editor/linked-drafts.ts";
 import { termsOf } from "../editor/record-page.ts";
-import { addTerm, unlistedTerms } from "../editor/unlisted-terms.ts";
+import { addTerm, typedTerms, withTermValues } from "../editor/typed-terms.ts";
 import { controlsOf, valuesOfForm } from "../editor/values.ts";
 import { namePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
@@ -92,18 +92,19 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
       path: bulkPath(kind, "{id}"),
       summary: `Say what is to be done to many ${many}`,
       access,
-      async take({ c, view, caller, fields }) {
+      async take({ c, view, caller, fields: sent }) {
         const account = accountOf(caller);
         const { id, choice } = await findChoice(sql, account, kind, c);
         const schema = await currentSchema(sql);
+        const field = [...fieldsOf(schema, kind).values()].filter(({ name }) => name === sent.get("field"));
+        const fields = await withTermValues(sql, view, field, sent);
         const shown = (faults: readonly FaultJson[]) =>
           valueAnswer(api.services, c, view, schema, { id, choice }, fields, faults);
         if (fields.has("more")) return shown([]);
         try {
           const term = fields.get("term");
           if (term !== undefined) {
-            const field = fieldsOf(schema, kind).get(fields.get("field") ?? "");
-            await addTerm(api.services, view, field ? [field] : [], fields, valuesOfForm(kind, fields), term);
+            await addTerm(api.services, view, field, fields, valuesOfForm(kind, fields), term);
             return shown([]);
           }
           const edit = await editOfForm({ sql, view, caller: account, schema, kind, fields });
@@ -290,11 +291,11 @@ async function valueAnswer(
   const field = fieldsOf(schema, kind).get(fields.get("field") ?? "");
   const terms = field ? await termsOf(services, [field]) : new Map();
   const values = valuesOfForm(kind, fields);
-  const unlisted = await unlistedTerms(services.sql, field ? [field] : [], controlsOf(values));
+  const typed = await typedTerms(services.sql, view, field ? [field] : [], controlsOf(values));
   return adminAnswer(c, view, {
     at: listPath(kind),
     title: view.t("bulk.title"),
     status: faults.length > 0 ? 422 : 200,
-    content: valuePage(view, schema, { ...kept, fields, values, terms, unlisted, faults }),
+    content: valuePage(view, schema, { ...kept, fields, values, terms, typed, faults }),
   });
 }

@@ -17,6 +17,7 @@ import { fieldsOf, type Schema } from "../../records/schema.ts";
 import { maySeeField } from "../../records/visibility.ts";
 import { moveInputs } from "../care/move-form.ts";
 import { fieldControls, languageList, type TermChoice } from "../editor/controls.ts";
+import type { Typed } from "../editor/typed-terms.ts";
 import type { Values } from "../editor/values.ts";
 import { namePlainly } from "../field-names.ts";
 import { titleOf } from "../record-names.ts";
@@ -118,7 +119,7 @@ type ValueForm = Kept & {
   fields: ReadonlyMap<string, string>;
   values: Values;
   terms: ReadonlyMap<string, readonly TermChoice[]>;
-  unlisted: ReadonlySet<string>;
+  typed: Typed;
   faults: readonly FaultJson[];
 };
 
@@ -126,7 +127,7 @@ type ValueForm = Kept & {
 export function valuePage(
   view: View,
   schema: Schema,
-  { id, choice, fields, values, terms, unlisted, faults }: ValueForm,
+  { id, choice, fields, values, terms, typed, faults }: ValueForm,
 ): Html {
   const { t, link } = view;
   const { kind, total } = choice;
@@ -142,7 +143,7 @@ export function valuePage(
             entries: values.metadata[name] ?? [],
             faults,
             terms: (field.vocabulary && terms.get(field.vocabulary)) || [],
-            unlisted,
+            typed,
             hasMore: fields.get("more") === name,
           })
         : html`<div class="filters">${select("value", namePlainly(view, schema, kind, name), columnChoices(view, schema, kind, name))}</div>`;

@@ -16,7 +16,7 @@ import { parseDraft } from "../../records/shape.ts";
 import { newState, stateFaults } from "../../records/write/rules.ts";
 import { namePlainly } from "../field-names.ts";
 import { listPath } from "../sections.ts";
-import { unlistedTerms } from "./unlisted-terms.ts";
+import { typedTerms, withTermValues } from "./typed-terms.ts";
 import { bodyOf, ENTRY, editedFields, newBodyOf, type Values, valuesOfForm } from "./values.ts";
 import { readingOfWords, withReadDates, wordingFieldOf } from "./written-dates.ts";
 
@@ -46,9 +46,10 @@ export function editorCheckRoutes(api: Api, pages: Pages): void {
       path: `${listPath(kind)}/check`,
       summary: `What is wrong with the form for ${kinds[kind].one}, as JSON; nothing is written`,
       access: { action: "update", kind },
-      async take({ c, view, caller, fields: form }) {
+      async take({ c, view, caller, fields: sent }) {
         const schema = await currentSchema(api.services.sql);
         const fields = editedFields(schema, caller, kind);
+        const form = await withTermValues(api.services.sql, view, fields, sent);
         const values = withReadDates(fields, valuesOfForm(kind, form));
         const missing = missingFields(fields, values).map(({ name, label }) => ({
           name,
@@ -57,7 +58,7 @@ export function editorCheckRoutes(api: Api, pages: Pages): void {
         const faults = faultsJson(view.t, faultsOf(schema, kind, fields, values), (name) =>
           namePlainly(view, schema, kind, name),
         );
-        const unlisted = [...(await unlistedTerms(api.services.sql, fields, form))];
+        const unlisted = [...(await typedTerms(api.services.sql, view, fields, form)).unlisted];
         return c.json({ faults, missing, readings: readings(view, fields, form), unlisted }, 200, {
           "Cache-Control": "no-store",
         });

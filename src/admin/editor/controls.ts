@@ -13,6 +13,7 @@ import type { Entry } from "../../records/record.ts";
 import { type Field, isNeededToPublish, type Labels } from "../../records/schema.ts";
 import { readingOf } from "./check.ts";
 import { isOfRights, rightsControl } from "./rights-control.ts";
+import type { Typed } from "./typed-terms.ts";
 import { entryName } from "./values.ts";
 
 /** Fields of larger vocabularies are inputs with suggestions, not selects. */
@@ -32,8 +33,7 @@ export type FieldState = {
   terms: readonly TermChoice[];
   /** Adds one empty row, because somebody asked for it. */
   hasMore: boolean;
-  /** Names of controls whose value is not in the vocabulary; missing if the page does not show this. */
-  unlisted?: ReadonlySet<string>;
+  typed: Typed;
   /** Whether another field holds the wording of this date. */
   wording?: boolean;
   /** The value that somebody else saved in the meantime, if both changed the field. */
@@ -113,7 +113,7 @@ function row(
     described ? html`aria-describedby="${described}"` : ""
   } ${own.length > 0 ? html`aria-invalid="true"` : ""} ${isFirst ? html`autofocus` : ""} placeholder=" " ${entry?.lang ? html`lang="${entry.lang}"` : ""}`;
   return html`<div class="entry">
-    ${control(view, state, shared, entry?.value ?? "")}
+    ${control(view, state, shared, entry?.value ?? "", state.typed.labels.get(name))}
     ${lookUpButton(view, field, label)}
     ${field.is_translatable ? languageControl(view, field, index, entry) : ""}
     ${isList ? html`<button type="button" class="quiet icon-only" data-remove hidden aria-label="${t("admin.remove", { what: `${label} ${index + 1}` })}">${icon("cross")}</button>` : ""}
@@ -125,10 +125,14 @@ function row(
 }
 
 /** The script shows and hides it during typing. */
-function unlistedNote(view: View, { field, terms, unlisted }: FieldState, name: string): Html | "" {
+function unlistedNote(
+  view: View,
+  { field, terms, typed: { unlisted } }: FieldState,
+  name: string,
+): Html | "" {
   const { t, caller } = view;
   const isTyped = field.field_type === "vocab_free" || terms.length > MOST_CHOICES;
-  if (!unlisted || field.vocabulary === null || isOfRights(field)) return "";
+  if (field.vocabulary === null || isOfRights(field)) return "";
   if (!isTyped && !unlisted.has(name)) return newTerm(view, field, name);
   return html`<p class="help" data-unlisted ${unlisted.has(name) ? "" : html`hidden`}>${t(field.field_type === "vocab" ? "editor.term.unlisted" : "editor.term.free")}
     ${mayUse(caller, "schemas:manage") ? html`<button class="quiet small" name="term" value="${name}" formnovalidate>${t("editor.term.add")}</button>` : ""}</p>`;
@@ -148,7 +152,8 @@ function languageControl({ t }: View, field: Field, index: number, entry: Entry 
     aria-label="${t("admin.language")}" placeholder="${t("admin.language")}" autocapitalize="none" spellcheck="false">`;
 }
 
-function control(view: View, state: FieldState, shared: Html, value: string): Html {
+/** @param label of the term that is the value */
+function control(view: View, state: FieldState, shared: Html, value: string, label = value): Html {
   const { field, terms } = state;
   if (isOfRights(field)) return rightsControl(view, shared, value, terms.length <= MOST_CHOICES ? terms : []);
   switch (field.field_type) {
@@ -162,11 +167,11 @@ function control(view: View, state: FieldState, shared: Html, value: string): Ht
     case "vocab":
       return terms.length <= MOST_CHOICES
         ? choices(view, shared, value, labelled(view, terms))
-        : typedTerm(field, shared, value);
+        : typedTerm(field, shared, label);
     case "vocab_free":
-      if (terms.length > MOST_CHOICES) return typedTerm(field, shared, value);
-      return html`<input ${shared} value="${value}" list="terms-${field.name}" autocomplete="off">
-        <datalist id="terms-${field.name}">${terms.map((term) => html`<option value="${term.value}">${labelIn(term.label, view.t.language, "")}</option>`)}</datalist>`;
+      if (terms.length > MOST_CHOICES) return typedTerm(field, shared, label);
+      return html`<input ${shared} value="${label}" list="terms-${field.name}" autocomplete="off">
+        <datalist id="terms-${field.name}">${offered(view, terms)}</datalist>`;
     case "relation":
       return html`<input ${shared} value="${value}" data-pick="id" autocomplete="off">`;
     case "number":
@@ -182,9 +187,22 @@ function control(view: View, state: FieldState, shared: Html, value: string): Ht
   }
 }
 
+/** Each by its label, if no other is called so. */
+function offered({ t }: View, terms: readonly TermChoice[]): Html[] {
+  const labels = terms.map(({ label }) => label[t.language]);
+  const taken = [...labels, ...terms.filter(({ value }, i) => value !== labels[i]).map(({ value }) => value)];
+  const count = new Map<string | undefined, number>();
+  for (const name of taken) count.set(name, (count.get(name) ?? 0) + 1);
+  return terms.map(({ value, label }, i) =>
+    labels[i] && count.get(labels[i]) === 1
+      ? html`<option value="${labels[i]}"></option>`
+      : html`<option value="${value}">${labelIn(label, t.language, "")}</option>`,
+  );
+}
+
 /** The script suggests terms that contain the typed text. */
 const typedTerm = ({ vocabulary }: Field, shared: Html, value: string): Html =>
-  html`<input ${shared} value="${value}" data-terms="${vocabulary}" autocomplete="off">`;
+  html`<input ${shared} value="${value}" data-terms="${vocabulary}" data-by-label autocomplete="off">`;
 
 /** The authority file for the identifiers of a field: `gnd`, `maker_gnd`. */
 const sourceOf = ({ name, field_type }: Field) =>

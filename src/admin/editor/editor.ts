@@ -6,6 +6,7 @@ import type { Field, Schema } from "../../records/schema.ts";
 import type { Conflict } from "./conflict.ts";
 import type { TermChoice } from "./controls.ts";
 import type { LinkRow } from "./link-wishes.ts";
+import type { Typed } from "./typed-terms.ts";
 import type { Values } from "./values.ts";
 
 export type Editor = {
@@ -18,8 +19,7 @@ export type Editor = {
   values: Values;
   fields: readonly Field[];
   terms: ReadonlyMap<string, readonly TermChoice[]>;
-  /** Names of controls whose value is not in the vocabulary. */
-  unlisted: ReadonlySet<string>;
+  typed: Typed;
   faults: readonly FaultJson[];
   /** The field that gets one more row. */
   more: string | null;

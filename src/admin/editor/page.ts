@@ -109,10 +109,7 @@ const linksOfNew = (view: View, { schema, kind, values, links, more, faults }: E
     ${newLinks(view, schema, { record_type: kind, subtype: values.subtype }, { rows: links, more: more === "links", faults })}
   </section>`;
 
-function stateOf(
-  { fields, unlisted, values, faults, terms, more, conflict }: Editor,
-  field: Field,
-): FieldState {
+function stateOf({ fields, typed, values, faults, terms, more, conflict }: Editor, field: Field): FieldState {
   const theirs = conflict?.theirs.get(field.name);
   return {
     field,
@@ -120,7 +117,7 @@ function stateOf(
     faults,
     terms: (field.vocabulary && terms.get(field.vocabulary)) || [],
     hasMore: more === field.name,
-    unlisted,
+    typed,
     wording: field.field_type === "date" && wordingFieldOf(fields, field) !== undefined,
     ...(theirs ? { theirs, isTheirs: conflict?.chosen.has(field.name) === true } : {}),
   };

@@ -31,7 +31,7 @@ import { editorPage } from "./page.ts";
 import { procedureSection } from "./procedure-section.ts";
 import { rightsVocabulary } from "./rights-control.ts";
 import { trashSection } from "./trash-section.ts";
-import { unlistedTerms } from "./unlisted-terms.ts";
+import { typedTerms } from "./typed-terms.ts";
 import { controlsOf, editedFields, type Values, valuesOfRecord } from "./values.ts";
 
 /** The page of the record with faults above its form. Used when an action below the form is refused. */
@@ -72,9 +72,9 @@ export async function recordPage(services: Services, c: Ctx, view: View, shown: 
     namePlainly(view, schema, kind, name),
   );
   const terms = await termsOf(services, fields);
-  const unlisted = await unlistedTerms(services.sql, fields, controlsOf(values));
+  const typed = await typedTerms(services.sql, view, fields, controlsOf(values));
   const version = shown.version ?? row?.version ?? null;
-  const asked = { kind, row, version, title, values, fields, terms, unlisted, faults };
+  const asked = { kind, row, version, title, values, fields, terms, typed, faults };
   const part = numberAsked(c, "part");
   const removed = c.req.query("removed") ?? null;
   const linked = row && (await linksSection(services, view, schema, row, { part, removed }));

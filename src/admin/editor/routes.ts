@@ -23,7 +23,7 @@ import { linkRowsOf } from "./link-wishes.ts";
 import { addressInList, listOf } from "./neighbours.ts";
 import { createWithLinks } from "./new-record.ts";
 import { numberOfParent, recordPage, refusedOnRecord, type Shown } from "./record-page.ts";
-import { addTerm } from "./unlisted-terms.ts";
+import { addTerm, withTermValues } from "./typed-terms.ts";
 import { bodyOf, editedFields, newValues, type Values, valuesOfRecord } from "./values.ts";
 import { typedValues } from "./written-dates.ts";
 
@@ -53,9 +53,11 @@ export function editorRoutes(api: Api, pages: Pages): void {
       path: newPath,
       summary: `Make ${one}`,
       access: { action: "create", kind },
-      take: async ({ c, view, caller, fields }) => {
+      take: async ({ c, view, caller, fields: sent }) => {
         const schema = await currentSchema(services.sql);
-        const values = typed(editedFields(schema, caller, kind), kind, fields);
+        const edited = editedFields(schema, caller, kind);
+        const fields = await withTermValues(services.sql, view, edited, sent);
+        const values = typed(edited, kind, fields);
         const shown = { kind, schema, caller, row: null, values, links: linkRowsOf(fields) };
         const again = await shownAgain(services, c, view, fields, shown);
         if (again) return again;
@@ -88,13 +90,14 @@ export function editorRoutes(api: Api, pages: Pages): void {
       path,
       summary: `Change ${one}`,
       access: { action: "update", kind },
-      take: async ({ c, view, caller, fields }) => {
+      take: async ({ c, view, caller, fields: sent }) => {
         const row = await demandRow(services, caller, kind, c);
         const schema = await currentSchema(services.sql, row.configuration_version);
-        const values = typed(editedFields(schema, caller, kind), kind, fields);
+        const edited = editedFields(schema, caller, kind);
+        const fields = await withTermValues(services.sql, view, edited, sent);
+        const values = typed(edited, kind, fields);
         const version = versionOf(fields);
         const shown = { kind, schema, caller, row, version, values };
-        const edited = editedFields(schema, caller, kind);
         const conflict = conflictIn(edited, row, fields);
         const again = await shownAgain(services, c, view, fields, { ...shown, conflict });
         if (again) return again;

@@ -9,10 +9,11 @@ import type { Html, View } from "../../pages/view.ts";
 import { dateInWords } from "../../records/dates/in-words.ts";
 import { type Kind, kinds } from "../../records/kinds.ts";
 import { locationPaths } from "../../records/public/location-paths.ts";
+import { labelsOfTerms, termKey } from "../../records/public/terms.ts";
 import type { Sort } from "../../records/read/list-order.ts";
 import { linksOfRecords } from "../../records/read/store.ts";
-import { bestTitle, type RecordRow } from "../../records/record.ts";
-import { fieldsOf, type Schema } from "../../records/schema.ts";
+import { bestTitle, type Entry, type RecordRow } from "../../records/record.ts";
+import { fieldsOf, type Labels, type Schema } from "../../records/schema.ts";
 import { maySeeField } from "../../records/visibility.ts";
 import type { Sql } from "../../services.ts";
 import { namePlainly } from "../field-names.ts";
@@ -63,12 +64,18 @@ export async function columnsOf(
   const chosen = known.filter((name) => asked.includes(name)).slice(0, MOST_COLUMNS);
   const names = chosen.length > 0 ? chosen : DEFAULTS;
   const ids = rows.map(({ id }) => id);
+  const labels = await termLabels(sql, schema, kind, names, rows);
   const links = names.some(isOfLinks) ? await linksOfRecords(sql, view.caller, ids) : [];
   const paths = await locationPaths(sql, schema, view.caller, [view.t.language], links);
   return names.map((name) => {
     const label = labelOf(view, schema, kind, name);
     if (!isOfLinks(name))
-      return { name, label, sort: SORTED[name] ?? null, cell: (row) => cell(view, schema, row, name) };
+      return {
+        name,
+        label,
+        sort: SORTED[name] ?? null,
+        cell: (row) => cell(view, schema, row, name, labels),
+      };
     const filter = name.slice(1) as LinkedName;
     const types = new Set(relationTypesOf(schema, kind, filter));
     const own = links.filter(
@@ -121,7 +128,28 @@ function labelOf(view: View, schema: Schema, kind: Kind, name: string): string {
   return namePlainly(view, schema, kind, name.replace(/^@/, ""));
 }
 
-function cell(view: View, schema: Schema, row: RecordRow, name: string): Html | string {
+function termLabels(
+  sql: Sql,
+  schema: Schema,
+  kind: Kind,
+  names: readonly string[],
+  rows: readonly RecordRow[],
+) {
+  const asked = names.flatMap((name) => {
+    const vocabulary = fieldsOf(schema, kind).get(name)?.vocabulary;
+    if (!vocabulary) return [];
+    return rows.flatMap(({ metadata }) => (metadata[name] ?? []).map(({ value }) => ({ vocabulary, value })));
+  });
+  return labelsOfTerms(sql, asked);
+}
+
+function cell(
+  view: View,
+  schema: Schema,
+  row: RecordRow,
+  name: string,
+  labels: ReadonlyMap<string, Labels>,
+): Html | string {
   const { t, formats } = view;
   switch (name) {
     case "@subtype": {
@@ -141,9 +169,10 @@ function cell(view: View, schema: Schema, row: RecordRow, name: string): Html | 
   if (name.startsWith("@")) return String(row[name.slice(1) as keyof RecordRow] ?? "");
   const field = fieldsOf(schema, row.record_type).get(name);
   const entries = row.metadata[name] ?? [];
-  return field?.is_translatable
-    ? (bestTitle(entries, [t.language]) ?? "")
-    : entries
-        .map(({ value }) => (field?.field_type === "date" ? dateInWords(value, t.language) : value))
-        .join("; ");
+  if (field?.is_translatable) return bestTitle(entries, [t.language]) ?? "";
+  const words = ({ value }: Entry) =>
+    field?.field_type === "date"
+      ? dateInWords(value, t.language)
+      : labelIn(labels.get(termKey(field?.vocabulary, value)) ?? {}, t.language, value);
+  return entries.map(words).join("; ");
 }

@@ -155,8 +155,16 @@ const offerTerms = settled(200, async (input) => {
     input.setAttribute("list", list.id);
   }
   const { lang } = document.documentElement;
+  const labels = items.map(({ label }) => label[lang]);
+  const isOne = (name) =>
+    name && items.filter(({ value, label }) => [value, label[lang]].includes(name)).length === 1;
+  const byLabel = "byLabel" in input.dataset;
   list.replaceChildren(
-    ...items.map(({ value, label }) => make("option", { value, label: label[lang] ?? label.en ?? value })),
+    ...items.map(({ value, label }, i) =>
+      byLabel && isOne(labels[i])
+        ? make("option", { value: labels[i] })
+        : make("option", { value, label: label[lang] ?? label.en ?? value }),
+    ),
   );
 });
 document.addEventListener("input", ({ target }) => {

@@ -1,6 +1,7 @@
 /** The facts of a record in the order usual in museums: makers, fields, other links, number. None is shown twice. */
 
 import { html } from "hono/html";
+import { languages } from "../../messages/translate.ts";
 import { labelText, named } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { dateInWords } from "../../records/dates/in-words.ts";
@@ -61,8 +62,12 @@ const SHOWN_ELSEWHERE: Readonly<Record<string, (view: View, record: RecordView) 
   creator_text: (_, record) => linkedNames(record, MADE_BY),
   place_of_production_text: (_, record) => linkedNames(record, "made_at"),
   depicted_text: (_, record) => linkedNames(record, "depicts"),
-  production_timespan_text: ({ t }, record) =>
-    entriesOf(record, "date").flatMap(({ value }) => [value, dateInWords(value, t.language)]),
+  // "about 1890" tells no more to a reader of "hacia 1890"
+  production_timespan_text: (_, record) =>
+    entriesOf(record, "date").flatMap(({ value }) => [
+      value,
+      ...languages().map((language) => dateInWords(value, language)),
+    ]),
   identifier: (_, { row }) => [row.idno],
   alternative_title: (_, { title }) => [title.value],
   alternative_name: (_, { title }) => [title.value],

@@ -135,6 +135,27 @@ export async function termsAmong(
     select id, value from vocabulary_terms where vocabulary = ${vocabulary} and ${sql(by)} = any(${known as string[]})`;
 }
 
+/**
+ * The terms with one of these values, or one of these labels in a language. `label`: what the term is called in it, if nothing else in
+ * the vocabulary is called so.
+ */
+export async function termsCalled(
+  sql: Sql,
+  vocabulary: string,
+  language: string,
+  words: readonly string[],
+): Promise<{ value: string; label: string | null }[]> {
+  if (words.length === 0) return [];
+  const any = sql`any(${words as string[]})`;
+  return sql`
+    select t.value, case when not exists (
+        select from vocabulary_terms o where o.vocabulary = t.vocabulary and o.id <> t.id
+          and (o.value = t.label ->> ${language} or o.label ->> ${language} = t.label ->> ${language}))
+      then t.label ->> ${language} end as label
+    from vocabulary_terms t
+    where t.vocabulary = ${vocabulary} and (t.value = ${any} or t.label ->> ${language} = ${any})`;
+}
+
 export async function termValues(tx: Tx, vocabulary: string): Promise<string[]> {
   const rows = await tx<
     { value: string }[]
