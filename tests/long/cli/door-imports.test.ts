@@ -103,7 +103,7 @@ describe("imports beside a running service", () => {
       expect.stringMatching(/rows in .*\nImport id: .*\nInterrupted: run the same/),
     ]);
     const again = await office.run("import-csv", "list.csv", ...OPTIONS, "--json");
-    expect([again.code, again.err]).toEqual([0, expect.stringMatching(/^Continuing import/)]);
+    expect([again.code, again.err]).toEqual([0, expect.stringContaining("Continuing import")]);
     const { import_id } = JSON.parse(again.out);
     expect((await asked("/v1/objects?page_size=1")).total).toBe(ROWS + 1);
     const dry = JSON.parse((await office.run("import-undo", import_id, "--dry-run", "--json")).out);
@@ -173,12 +173,18 @@ it("an import whose command was killed beside an external database ends with a r
 it("an import that the service was told to end goes on at its next start, without another command", async () => {
   const office = await prepared();
   try {
-    const { service } = await office.serve();
+    const { service, token } = await office.serve();
     const command = office.begin("import-csv", "list.csv", ...OPTIONS);
-    await office.until(command, async (sql) => (await recordsIn({ sql })).all > 100);
+    while ((await service.ask("/v1/objects?page_size=1", { token })).json.total < 100) await setTimeout(20);
     await service.kill("SIGTERM");
-    expect((await endOf(command)).code).toBe(1);
-    const { service: next, token } = await office.serve();
+    const { code, err } = await endOf(command);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(
+        /service that had the data directory open has stopped .*run the same command again$/,
+      ),
+    ]);
+    const { service: next } = await office.serve();
     const last = async () => (await next.ask("/v1/jobs?kind=import", { token })).json.items[0];
     while ((await last()).state !== "done") await setTimeout(100);
     // the same command finds it finished
@@ -198,17 +204,17 @@ it("a large XML file is imported by its name, and not copied into the database",
     const padding = `<!-- ${"x".repeat(1024 * 1024)} -->`;
     const parts = function* () {
       yield "<works>";
-      for (let n = 0; n < 200; n++) yield `<work no="X ${n}"><title>Work ${n}</title>${padding}</work>`;
+      for (let n = 0; n < 40; n++) yield `<work no="X ${n}"><title>Work ${n}</title>${padding}</work>`;
       yield "</works>";
     };
     await pipeline(Readable.from(parts()), createWriteStream(path));
     const { service, token } = await office.serve();
     const xml = [...OPTIONS.slice(0, 3), "works.json", "--record-xpath", "/works/work"];
     const done = await office.run("import-xml", "works.xml", ...xml);
-    expect([done.code, done.out]).toEqual([0, expect.stringContaining("200 created")]);
+    expect([done.code, done.out]).toEqual([0, expect.stringContaining("40 created")]);
     const { items } = (await service.ask("/v1/jobs?kind=import", { token })).json;
     expect(items[0]).toMatchObject({ total: expect.any(Number), params: { filename: "works.xml" } });
-    expect(items[0].total).toBeGreaterThan(200 * 1024 * 1024);
+    expect(items[0].total).toBeGreaterThan(40 * 1024 * 1024);
     await service.stop();
     const bytes = (await office.look(stored)).reduce((sum, [, each]) => sum + (each as number), 0);
     expect(bytes).toBeLessThan(1024 * 1024);

@@ -1,3 +1,0 @@
-import { aDay } from "./embedded.ts";
-
-aDay("Node 24", true);
