@@ -1,5 +1,4 @@
 /** Batch edits: choosing records in a list, the preview, the job, and undoing the whole edit. */
-
 import { onBehalfOf } from "../../accounts/on-behalf.ts";
 import { type Account, mayDo } from "../../caller.ts";
 import { withinLimit } from "../../http/concurrency-limit.ts";
