@@ -63,13 +63,7 @@ describe("an import in the staff interface", () => {
   it("reads the chosen sheet of an Excel file, below its title", async () => {
     const rows = [["Inventar"], null, ["Inventarnummer", "Titel"], [{ value: 7, format: "0000" }, "Kahn"]];
     const sheets = [
-      {
-        name: "Alt",
-        rows: [
-          ["x", "y"],
-          ["1", "2"],
-        ],
-      },
+      { name: "Alt", rows: [["x", "y"], ...Array.from({ length: 30 }, (_, n) => [`${n}`, `Boot ${n * n}`])] },
       { name: "Neu", rows },
     ];
     const sent = await sendList(workbook({ sheets }));
