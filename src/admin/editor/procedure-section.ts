@@ -152,7 +152,7 @@ export function procedureRoutes(api: Api, pages: Pages, refusedOnRecord: Refused
       } catch (error) {
         return refusedOnRecord(services, c, view, row, error);
       }
-      const here = view.link(`${recordPath("procedure", row.id)}#objects`);
+      const here = view.link(recordPath("procedure", row.id));
       return redirectTo(c, view, here, isChanged ? `care.loan.${way}Done` : "care.loan.none");
     },
   });

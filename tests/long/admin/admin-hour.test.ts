@@ -165,13 +165,9 @@ describe.runIf(isHere)("the first hour", () => {
     await click(page.getByLabel("Alle auf dieser Seite auswählen"));
     await click(button("Alle 120 Ergebnisse auswählen"));
     await seen("list");
-    await click(button("Sammeländerung"));
-    await seen("bulk");
-    await click(page.getByLabel("Neuer Status"));
-    await page.getByLabel("Neuer Status").selectOption("public");
-    await click(page.locator("[aria-labelledby=bulk-status]").getByRole("button"));
+    await click(button("Veröffentlichen …"));
     await seen("preview");
-    await click(button("120 Datensätze ändern"));
+    await click(button("120 Datensätze veröffentlichen"));
     await seen("bulk-done");
     await click(button(/^Diese \d+ auch veröffentlichen/));
     await page.getByText("Die verknüpften Datensätze sind veröffentlicht").waitFor();

@@ -186,7 +186,7 @@ describe.runIf(isHere)("batch edits in a browser", () => {
       await page.getByText("Done.").waitFor();
       await look();
       await page.getByRole("button", { name: "Undo this change" }).click();
-      await page.getByText(/Undone/).waitFor();
+      await page.getByRole("heading", { name: /has been undone/ }).waitFor();
       await look();
       for (const path of ["/admin/objects/trash", "/admin/storage-locations/trash"]) {
         await page.goto(path);
