@@ -9,7 +9,7 @@ import { text as textOf } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLog } from "../../src/log.ts";
-import { type Runtime, runtimeOfTests, runtimesHere } from "../runtimes/runtimes.ts";
+import { differingRuntimes, type Runtime, runtimeOfTests } from "../runtimes/runtimes.ts";
 import { inLong, isShort } from "../support/lane/lane.ts";
 import { scratchDirectory } from "../support/servers/databases.ts";
 import { ROOT } from "../support/sources.ts";
@@ -74,7 +74,8 @@ async function seenBy({ stdout }: ChildProcess): Promise<Seen> {
   return {};
 }
 
-describe.each(isShort ? [runtimeOfTests()] : runtimesHere())("standard error (%s)", (name, runtime) => {
+const TRIED = isShort ? [runtimeOfTests()] : differingRuntimes();
+describe.each(TRIED)("standard error (%s)", (name, runtime) => {
   let directory: string;
   beforeAll(async () => {
     directory = await scratchDirectory();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bindPrivately, connectPrivately } from "../../src/adapters/database/pglite/unix-socket.ts";
 import { answerOnSocket, type SocketServer } from "../../src/runtimes/socket-server.ts";
-import { runtimeOfTests, runtimesHere } from "../runtimes/runtimes.ts";
+import { differingRuntimes, runtimeOfTests } from "../runtimes/runtimes.ts";
 import { environment } from "../runtimes/started.ts";
 import { inLong, isShort } from "../support/lane/lane.ts";
 import { begin, type Program } from "../support/programs/processes.ts";
@@ -23,10 +23,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(scratch, { recursive: true, force: true }));
 
-/** The oldest and the newest Node: those between have the same sockets and streams as one of them. */
-const TRIED = ["Node 20.19", "Node 26", "Deno", "Bun"].flatMap((title) => runtimesHere(title));
+const TRIED = isShort ? [runtimeOfTests()] : differingRuntimes();
 
-describe.each(isShort ? [runtimeOfTests()] : TRIED)("HTTP over a socket on %s", (_name, runtime) => {
+describe.each(TRIED)("HTTP over a socket on %s", (_name, runtime) => {
   const programs: Program[] = [];
   const run = (task: string) => {
     const program = begin(runtime.runs("socket-program.ts", task, path, SIZE), environment({}));

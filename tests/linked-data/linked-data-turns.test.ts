@@ -38,7 +38,7 @@ inLong(describe)("the embedded store", () => {
   });
 
   it("makes a client wait after a query that took too long, and nobody else", async () => {
-    await open("4");
+    await open("2");
     const remote = "2001:db8:77:6::1";
     const begun = performance.now();
     expect((await museum.ask(path(ENDLESS), { remote })).status).toBe(504);

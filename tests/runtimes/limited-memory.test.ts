@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { notTried } from "../support/lane/skipped.ts";
 import { SETTINGS } from "./everything.ts";
-import { runtimesHere } from "./runtimes.ts";
+import { differingRuntimes } from "./runtimes.ts";
 import { started } from "./started.ts";
 
 const MEGABYTES = 512;
@@ -39,7 +39,7 @@ if (group === null) notTried("the first start under a limit of memory: no memory
 describe.runIf(group !== null)(`with ${MEGABYTES} MB of memory`, () => {
   afterAll(() => rmdirSync(group!));
 
-  test.each(runtimesHere())("%s starts on an empty directory, and answers", async (name, runtime) => {
+  test.each(differingRuntimes())("%s starts on an empty directory, and answers", async (name, runtime) => {
     const directory = await mkdtemp(join(tmpdir(), "svc-limited-"));
     const enter = ["/bin/sh", "-c", `echo $$ > ${group}/cgroup.procs && exec "$@"`, "sh"];
     // the default; other tests use less

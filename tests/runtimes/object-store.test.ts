@@ -1,11 +1,11 @@
-/** Media in an object store, on every runtime, because their HTTP clients differ. */
+/** Media in an object store, on runtimes with different HTTP clients. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ObjectStore } from "../servers/object-store.ts";
 import { isSeaweedfsHere, openSeaweedfs, SEAWEEDFS_MISSING } from "../servers/seaweedfs.ts";
 import { notTried } from "../support/lane/skipped.ts";
 import { begin } from "../support/programs/processes.ts";
 import { ROOT } from "../support/sources.ts";
-import { runtimesHere } from "./runtimes.ts";
+import { differingRuntimes } from "./runtimes.ts";
 
 const isHere = isSeaweedfsHere();
 if (!isHere) notTried(SEAWEEDFS_MISSING);
@@ -19,7 +19,7 @@ describe.runIf(isHere)("media in an object store", () => {
   });
   afterAll(() => store?.close());
 
-  it.each(runtimesHere())("stores and serves media on %s", async (name, { program, svcManage }) => {
+  it.each(differingRuntimes())("stores and serves media on %s", async (name, { program, svcManage }) => {
     const flags = svcManage().slice(1, -1);
     const command = [program, ...flags, ...(name.startsWith("Node") ? ["--import", "tsx"] : []), PROGRAM];
     const { PATH, HOME } = process.env;

@@ -114,6 +114,10 @@ export function runtimesHere(title?: string): [name: string, runtime: Runtime][]
   });
 }
 
+/** Those that differ: the Nodes between the oldest and the newest have the same sockets, streams and memory as one of them. */
+export const differingRuntimes = (): [name: string, runtime: Runtime][] =>
+  ["Node 20.19", "Node 26", "Deno", "Bun"].flatMap((title) => runtimesHere(title));
+
 export function findRuntime(wanted: Wanted): Runtime | null {
   const { title, command, folder, variable, version: pattern, flags = [] } = wanted;
   const present = "Deno" in globalThis ? "deno" : "Bun" in globalThis ? "bun" : "node";

@@ -5,7 +5,7 @@ import type { JobInput } from "../../../workers/job-kind.ts";
 import { KIND_WORK } from "../../../workers/job-kinds.ts";
 import { create, createObject, english, read } from "../../support/museum/catalogue.ts";
 import { jpeg, send } from "../../support/museum/media.ts";
-import { type Ask, databases, type Museum, openMuseum } from "../../support/museum/museum.ts";
+import { type Ask, type Museum, openMuseum } from "../../support/museum/museum.ts";
 import { type Outlet, outletsOf, readOutlets } from "../../support/public-outlets.ts";
 
 /** In names of what is taken back: a word that stands nowhere else. */
@@ -26,7 +26,7 @@ const WORDS = {
 } as const;
 type Taken = keyof typeof WORDS;
 
-describe.each(databases)("what is taken back, in the %s database,", (database) => {
+describe("what is taken back", () => {
   let museum: Museum;
   let staff: Ask;
   let paths: string[];
@@ -43,7 +43,7 @@ describe.each(databases)("what is taken back, in the %s database,", (database) =
       ARK_ENABLED: "true",
       ARK_NAAN: "12345",
     };
-    museum = await openMuseum({ database, env });
+    museum = await openMuseum({ env });
     staff = await museum.as("superuser");
     const status = "public";
     await read(

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { filesExpectations } from "../../ports/files.ts";
-import { runtimeOfTests, runtimesHere } from "../../runtimes/runtimes.ts";
+import { runtimeOfTests } from "../../runtimes/runtimes.ts";
 import { type Started, started } from "../../runtimes/started.ts";
 import { copyProject, follow, stepsOf } from "../../support/docs/recipes.ts";
 
@@ -66,9 +66,8 @@ filesExpectations("the adapter of the recipe", async () => {
   return { files: memoryFiles(), close: async () => undefined };
 });
 
-const runtimes = [runtimeOfTests(), ...runtimesHere("Deno"), ...runtimesHere("Bun")];
-
-describe.each(runtimes)("a service with the code of the recipes, on %s", (name, runtime) => {
+describe("a service with the code of the recipes", () => {
+  const [name, runtime] = runtimeOfTests();
   let service: Started;
   let token: string;
   let cookie: string;
