@@ -31,7 +31,7 @@ my $list = $harvester->ListRecords(metadataPrefix => 'oai_dc', @arguments, onRec
 die $list->message if $list->is_error;
 print $list->responseDate, "\\n";
 `;
-const RECORDS = Number(process.env.HARVEST_RECORDS ?? 1_200);
+const RECORDS = Number(process.env.HARVEST_RECORDS ?? 1_800);
 /** Milliseconds for the import and the harvest each, enough for a machine with a tenth of the usual speed. */
 const PATIENCE = 120_000 + RECORDS * 20;
 const ACCOUNT = { email: "admin@example.org", password: "a long walk by the harbour" };

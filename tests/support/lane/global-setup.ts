@@ -1,5 +1,5 @@
 /** Makes one migrated database of each kind per run, which the test files copy. */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -11,17 +11,22 @@ import { notTried } from "./skipped.ts";
 declare module "vitest" {
   export interface ProvidedContext {
     embeddedTemplate: string;
+    /** For other templates; deleted after the run. */
+    templates: string;
     /** `copying`: how `create database` copies the template. */
     external: { server: string; template: string; copying: string } | null;
   }
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const directory = await mkdtemp(join(tmpdir(), "svc-tests-"));
+  const templates = await mkdtemp(join(tmpdir(), "svc-tests-"));
+  const directory = join(templates, "embedded");
+  await mkdir(directory);
   const embedded = await openDatabase({ databaseUrl: null, dataDir: directory, role: "owner" });
   await migrate(embedded.sql, {});
   await embedded.close();
   project.provide("embeddedTemplate", directory);
+  project.provide("templates", templates);
 
   const template = `svc_test_template_${process.pid}`;
   const reachable = await isServerThere();
@@ -30,7 +35,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("external", reachable ? { server: databaseServer(), template, copying } : null);
 
   return async () => {
-    await rm(directory, { recursive: true, force: true });
+    await rm(templates, { recursive: true, force: true });
     if (reachable) await onServer((sql) => sql.unsafe(`drop database if exists ${template} with (force)`));
   };
 }

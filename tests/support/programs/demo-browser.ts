@@ -1,14 +1,23 @@
 /** The demo museum as a program of its own, in Chromium. */
-import { existsSync } from "node:fs";
+import { cpSync, existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AxeResults, RunOptions } from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { inject } from "vitest";
+import { openConfig } from "../../../cli/catalogue/open.ts";
+import { loadDemoMuseum } from "../../../cli/demo/load.ts";
+import { loadDemoMedia } from "../../../cli/demo/media.ts";
+import { loadDemoSettings } from "../../../cli/demo/settings.ts";
+import { compose } from "../../../src/compose.ts";
+import { createLog } from "../../../src/log.ts";
 import { runtimeName } from "../../../src/runtimes/serve.ts";
-import { type Started, started } from "../../runtimes/started.ts";
+import { enableProjections } from "../../../workers/projections.ts";
+import { environment, type Started, started } from "../../runtimes/started.ts";
 import { notTried } from "../lane/skipped.ts";
+import { prepared } from "../museum/pictures.ts";
 import { ROOT } from "../sources.ts";
 
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
@@ -36,12 +45,42 @@ export type DemoBrowser = {
   close(): Promise<void>;
 };
 
+const account = { email: "curator@example.org", password: "harbour-lights-1887" };
+const settings = (dataDir: string) => ({
+  SVC_DATA_DIR: dataDir,
+  DEFAULT_ADMIN_EMAIL: account.email,
+  DEFAULT_ADMIN_PASSWORD: account.password,
+  TRIPLESTORE_ENABLED: "true",
+  SPARQL_REQUIRE_AUTH: "false",
+});
+
+/** The data directory of a demo museum, which this worker's files copy: filling it takes much longer. */
+let filled: Promise<string> | undefined;
+
+async function fill(): Promise<string> {
+  const dataDir = join(inject("templates"), `demo-${process.pid}`);
+  cpSync(inject("embeddedTemplate"), dataDir, { recursive: true });
+  const silent = createLog({ level: "error", format: "json", write: () => undefined });
+  const { services, close } = await compose(openConfig(environment(settings(dataDir))), "owner", silent);
+  try {
+    await enableProjections(services);
+    const ids = await loadDemoMuseum(services);
+    await loadDemoMedia(services, ids);
+    await loadDemoSettings(services, ids);
+    await prepared(services);
+  } finally {
+    await close();
+  }
+  return dataDir;
+}
+
 export async function openDemoBrowser(): Promise<DemoBrowser> {
+  filled ??= fill();
   const home = await mkdtemp(join(tmpdir(), "svc-browser-"));
-  const command = [process.execPath, `${ROOT}cli/svc-manage.mjs`, "demo"];
-  const service = await started(command, { TMPDIR: home }, runtimeName());
-  const [, email, password] = /sign in +(\S+) \/ (\S+)/.exec(await service.said(/sign in/))!;
-  const account = { email: email!, password: password! };
+  const dataDir = join(home, "data");
+  cpSync(await filled, dataDir, { recursive: true });
+  const command = [process.execPath, `${ROOT}cli/svc-manage.mjs`, "serve"];
+  const service = await started(command, settings(dataDir), runtimeName());
   const browser = await openChromium();
   return {
     ...{ service, browser, home, account },
