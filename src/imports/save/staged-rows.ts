@@ -163,11 +163,13 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
         select u.number as of, r.number, r.content
         from unnest(${names.map(({ name }) => name)}::text[], ${names.map(({ number }) => number)}::int[]) as u(name, number)
         cross join lateral (
-          select s.number from staged_names s
-          where s.run_id = ${id} and s.name = md5(u.name)::uuid and s.number between 1 and u.number - 1
-          order by s.number limit 1
-        ) s
-        join staged_rows r on r.run_id = ${id} and r.number = s.number`;
+          select r.number, r.content from staged_rows r
+          where r.run_id = ${id} and r.number = (
+            select min(s.number) from staged_names s
+            where s.run_id = ${id} and s.name = md5(u.name)::uuid and s.number between 1 and u.number - 1
+          )
+          limit 1
+        ) r`;
       return rows.map(({ of, ...stored }) => ({ of, first: restored(stored) }));
     },
 
