@@ -1,11 +1,8 @@
 /** The data for delivering a record: everything in its graph, plus identifying data of the records it mentions. */
-
-import { VISITOR } from "../caller.ts";
 import { languages, translator } from "../messages/translate.ts";
-import { type Named, namedRecords } from "../records/public/beyond-links.ts";
+import { ancestors, type Named, namedRecords } from "../records/public/beyond-links.ts";
 import { loadPublic, type ReaderServices } from "../records/public/load.ts";
 import type { LoadedRecord, Surroundings } from "../records/public/loaded.ts";
-import { ancestors } from "../records/read/branches.ts";
 import { type Entry, entriesOf } from "../records/record.ts";
 import { type Settings, settingsOf } from "../settings/settings.ts";
 import { rightsIri } from "../vocabularies/rights.ts";
@@ -39,7 +36,7 @@ export async function viewsOf(services: ReaderServices, ids: readonly string[]):
   const [named, above, { name, homepage_url, metadata_rights, harvest_sets: harvestSets }] =
     await Promise.all([
       namedRecords(sql, around.schema, others),
-      ancestors(sql, VISITOR, collections),
+      ancestors(sql, collections),
       settingsOf(services),
     ]);
   const own = entriesOf(name);

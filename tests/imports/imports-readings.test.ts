@@ -50,7 +50,7 @@ function countedSource(content: string | Uint8Array, name = "objects.csv") {
 const pairs = (size: number, title = (n: number) => `Row ${n}`) =>
   `No,Title,About,Note\n${Array.from({ length: size }, (_, n) => `${n},${title(n)},${title((n + size / 2) % size)},\n`).join("")}`;
 
-const filler = (rows: number) => `0,,,${"x".repeat(50_000)}\n`.repeat(rows);
+const filler = (rows: number) => `x,,,${"x".repeat(50_000)}\n`.repeat(rows);
 
 const ONES = { recordXPath: "//one" };
 
@@ -140,13 +140,13 @@ describe("an import reads its file", () => {
       expect(counts.readings).toBe(1);
     }
     const titles = await room.titles();
-    expect(titles).toHaveLength(SIZE);
+    expect(titles.filter((title) => title.includes("Kröte"))).toHaveLength(SIZE);
     expect(titles).toContain("7 Kröte 7");
     expect(await room.links()).toHaveLength(SIZE);
   };
 
   test("once when Windows-1252 begins with accents that happen to be UTF-8, also in a check and a dry run", () =>
-    isReadOnce(`0,,,Stra\u{c3}\u{9f}e\n${filler(2)}`));
+    isReadOnce(`x,,,Stra\u{c3}\u{9f}e\n${filler(2)}`));
 
   inLong(test)("once when Windows-1252 has no accent in 4 MiB, also in a check and a dry run", () =>
     isReadOnce(filler(85)),

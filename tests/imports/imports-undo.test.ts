@@ -132,14 +132,6 @@ describe.each(databases)("the undo of an import into the %s database", (database
     await expectIndexed();
   });
 
-  test("restores no link that the import itself added and then replaced", async () => {
-    await run("No,Title,Maker\n1,Harbour,Ada\n2,Boat,Bea\n", MAKERS);
-    const before = await content();
-    const done = await run("No,Title,Maker\n1,,Bea\n1,,Cy\n", MAKERS, { upsertStrategy: "merge" });
-    expect(await undo(done.importId)).toMatchObject({ trashed: 1, restored: 1, left: 0 });
-    expect(await content()).toEqual(before);
-  });
-
   test("does not return an object to a loan while it is on another one", async () => {
     const LOANS = { ...TITLES, Loan: { target: "__relation:subject_of_procedure:procedure__" } };
     const { services } = room;

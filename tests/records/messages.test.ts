@@ -39,13 +39,17 @@ function valuesOf(text: string): string[] {
 }
 
 /** Values that a language may use or not; all others are in every language. */
+const DATE = ["date", "form", "number", "count"];
 const OFFERED: Readonly<Record<string, readonly string[]>> = {
-  "date.about": ["date", "form", "number"],
-  "date.perhaps": ["date", "form", "number"],
-  "date.century": ["number", "roman"],
-  "date.millennium": ["number", "roman"],
-  "date.from": ["date", "form", "number"],
-  "date.until": ["date", "form", "number"],
+  "date.about": [...DATE, "place"],
+  "date.perhaps": DATE,
+  "date.century": ["number", "roman", "count"],
+  "date.millennium": ["number", "roman", "count"],
+  "date.from": [...DATE, "about", "isAbout"],
+  "date.until": [...DATE, "about", "isAbout"],
+  "date.span": ["from", "to", "form", "number"],
+  "date.decade": ["first", "count"],
+  "date.ad": ["year", "form"],
 };
 
 describe("catalogues", () => {
@@ -153,7 +157,7 @@ const SAME: Readonly<Record<string, string>> = {
     date, date edtf, dates, description, designer, dimensions, expression, genre, gouache,
     identification, images, import, imports, inca, inscription, installation, latin, latitude,
     longitude, manifestation, menu, messages, miniature, note, notes, options, organisation, pages,
-    pastel, photo photos, photos, portrait, position, production, provenance, province, public, publication,
+    participants, pastel, photo photos, photos, portrait, position, production, provenance, province, public, publication,
     relief, religion, renaissance, reproduction, rococo, sculpture, site, statue, suggestions,
     synagogue, technique, temple, textile, true false, type, version, village`,
   it: `account, add remove, backup, bash zsh fish, collage, designer, file, inca, intersex, link, linked

@@ -64,9 +64,12 @@ export async function columnsOf(
   const chosen = known.filter((name) => asked.includes(name)).slice(0, MOST_COLUMNS);
   const names = chosen.length > 0 ? chosen : DEFAULTS;
   const ids = rows.map(({ id }) => id);
-  const labels = await termLabels(sql, schema, kind, names, rows);
-  const links = names.some(isOfLinks) ? await linksOfRecords(sql, view.caller, ids) : [];
-  const paths = await locationPaths(sql, schema, view.caller, [view.t.language], links);
+  const [labels, links] = await Promise.all([
+    termLabels(sql, schema, kind, names, rows),
+    names.some(isOfLinks) ? linksOfRecords(sql, view.caller, ids) : [],
+  ]);
+  const located = names.includes("@location") ? links : [];
+  const paths = await locationPaths(sql, schema, view.caller, [view.t.language], located);
   return names.map((name) => {
     const label = labelOf(view, schema, kind, name);
     if (!isOfLinks(name))

@@ -50,6 +50,22 @@ export async function namedRecords(
   );
 }
 
+/** The collections above each collection, nearest first, up to the first that is not public. */
+export async function ancestors(sql: Sql, ids: readonly string[]): Promise<Map<string, string[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await sql<{ id: string; above: string[] }[]>`
+    with recursive up as (
+      select c.id, r.id as parent, r.parent_id, 1 as height
+      from records c join records r on r.id = c.parent_id
+      where c.id = any(${plainArray([...new Set(ids)])}::uuid[]) and ${visibleTo(sql, VISITOR)}
+      union all
+      select u.id, r.id, r.parent_id, u.height + 1
+      from up u join records r on r.id = u.parent_id
+      where ${visibleTo(sql, VISITOR)})
+    select id, json_agg(parent order by height) as above from up group by id`;
+  return new Map(rows.map(({ id, above }) => [id, above]));
+}
+
 /** By occurrence, the public records at the other ends of links of this type. */
 async function endsOf(
   sql: Sql,
