@@ -44,7 +44,7 @@ describe("moving an object", () => {
     const shelfPage = await curator.text(`/admin/storage-locations/${shelf}`);
     expect(shelfPage).toMatch(/Objects here[\s\S]*?M\.1[\s\S]*?31 January 2026/);
     expect(await curator.text(`/admin/storage-locations/${store}`)).toMatch(
-      /No objects are here[\s\S]*?Objects that were here[\s\S]*?M\.1[\s\S]*?30 January 2026[\s\S]*?31 January 2026/,
+      /No objects are here[\s\S]*?Locations inside[\s\S]*?>Shelf 3<\/a>[\s\S]*?1 object[\s\S]*?Objects that were here[\s\S]*?M\.1[\s\S]*?30 January 2026[\s\S]*?31 January 2026/,
     );
     const plan = await curator.text("/admin/storage");
     expect(plan).toMatch(/>Store<\/a>[\s\S]*?1 object[\s\S]*?>Shelf 3<\/a>[\s\S]*?1 object/);
@@ -54,6 +54,8 @@ describe("moving an object", () => {
       `/admin/objects/${id}/card`,
       "/admin/storage-locations",
       `/admin/storage-locations/${shelf}`,
+      `/admin/objects/${id}/history`,
+      "/admin/find?q=shelf",
     ])
       expect([place, await curator.text(place)]).toEqual([place, expect.stringContaining("Store › Shelf 3")]);
     const csv = await curator.text("/admin/objects/export?format=csv&column=%40location");

@@ -7,18 +7,22 @@ import { partLinks } from "../../pages/parts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { mayMove } from "../../procedures/move.ts";
 import { listMovements, mayReadMovements } from "../../procedures/movements.ts";
+import { storageTree } from "../../procedures/storage.ts";
 import type { RecordRow } from "../../records/record.ts";
 import type { Schema } from "../../records/schema.ts";
 import type { Services } from "../../services.ts";
 import { recordPath } from "../sections.ts";
 import { moveInputs } from "./move-form.ts";
 import { contentsTable, historyTable, namedMovements, placeOf } from "./movement-tables.ts";
+import { tree } from "./storage-page.ts";
 
 /** The most movements on the page of an object. */
 const LATEST = 10;
 /** The most objects of a place that one page shows and one form moves. */
 const MOST_THERE = 200;
 const MOST_LEFT = 50;
+/** The most locations inside a storage location that its page lists. */
+const MOST_INSIDE = 200;
 
 /** `now`: the current place, with a form to move the object. `before`: its former places. */
 export async function locationSections(
@@ -80,6 +84,7 @@ export async function placeSection(
     await namedMovements(sql, view, left.items),
   ];
   const here = link(recordPath("storage_location", row.id));
+  const inside = await storageTree(sql, caller, MOST_INSIDE, row.id);
   const moves = mayMove(schema, caller);
   const contents = contentsTable(view, t("admin.place.now"), now, { picks: moves, left: false });
   return html`<section class="group" id="contents" aria-labelledby="contents-title">
@@ -102,6 +107,13 @@ export async function placeSection(
         ${moveInputs(view, null)}<button class="quiet">${t("admin.place.moveHere")}</button>
         <p class="help" id="numbers-help">${t("admin.place.numbersHelp")}</p></form>`
         : ""
+    }
+    ${
+      inside.total === 0
+        ? ""
+        : html`<h3>${t("admin.place.inside")}</h3>
+      ${inside.total > MOST_INSIDE ? html`<p class="help">${t("bulk.shown", { shown: MOST_INSIDE, all: inside.total })}</p>` : ""}
+      ${tree(view, schema, inside.nodes)}`
     }
     ${
       before.length === 0

@@ -41,7 +41,7 @@ const newPlace = (view: View, caller: Caller): Html =>
     ? html`<a class="button" href="${view.link(`${listPath("storage_location")}/new`)}">${view.t("admin.new.storage_location")}</a>`
     : html``;
 
-function tree(view: View, schema: Schema, nodes: readonly StorageNode[]): Html {
+export function tree(view: View, schema: Schema, nodes: readonly StorageNode[]): Html {
   const known = new Set(nodes.map(({ id }) => id));
   const below = new Map<string | null, StorageNode[]>();
   for (const node of nodes) {

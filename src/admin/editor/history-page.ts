@@ -10,6 +10,7 @@ import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
 import { STORED_AT } from "../../records/links/places.ts";
 import { presentRelations } from "../../records/links/relation-changes.ts";
 import { findMerges } from "../../records/merge/store.ts";
+import { locationPaths } from "../../records/public/location-paths.ts";
 import { type HistoryItem, listHistory } from "../../records/read/history.ts";
 import { findEnds, type LinkChange, linkChangesOf } from "../../records/read/link-changes.ts";
 import type { Entry, RecordRow } from "../../records/record.ts";
@@ -47,6 +48,7 @@ export function historyPageRoutes(api: Api, pages: Pages): void {
         const inWords = await wordsOfChanges(
           services.sql,
           view,
+          schema,
           links.flatMap(({ changes }) => changes),
         );
         // restoring uses the last state of a link, so only the newest version that removed it offers this; objects are moved instead
@@ -65,7 +67,8 @@ export function historyPageRoutes(api: Api, pages: Pages): void {
         const merges = mayMerge ? await findMerges(services.sql, kind, row.id) : [];
         const undoable = new Set(merges.flatMap(({ id, is_recent }) => (is_recent ? id : [])));
         const here = view.link(recordPath(kind, row.id));
-        const title = nameOf(view, schema, row);
+        const paths = await locationPaths(services.sql, schema, caller, [view.t.language], [row]);
+        const title = paths.get(row.id) ?? nameOf(view, schema, row);
         return adminAnswer(c, view, {
           at: listPath(kind),
           title: `${view.t("admin.history")} · ${title}`,

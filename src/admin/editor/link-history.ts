@@ -4,6 +4,7 @@ import { labelIn } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { notesInWords } from "../../portal/record/notes.ts";
 import { attributedName, partedNotes } from "../../records/links/attributions.ts";
+import { locationPaths } from "../../records/public/location-paths.ts";
 import type { LinkChange } from "../../records/read/link-changes.ts";
 import type { Entry, Metadata, RecordRow } from "../../records/record.ts";
 import type { Schema } from "../../records/schema.ts";
@@ -13,21 +14,28 @@ import { nameOf } from "../record-names.ts";
 import { recordPath } from "../sections.ts";
 import { linkLabel } from "./link-words.ts";
 
-/** The details of links in the words of terms. */
-export type NotesInWords = Awaited<ReturnType<typeof notesInWords>>;
+/** The details of links in the words of terms, and the paths of storage locations. */
+export type ChangeWords = {
+  inWords: Awaited<ReturnType<typeof notesInWords>>;
+  paths: ReadonlyMap<string, string>;
+};
 
-export const wordsOfChanges = (
+export async function wordsOfChanges(
   sql: Sql,
-  { t }: View,
+  { t, caller }: View,
+  schema: Schema,
   changes: readonly LinkChange[],
-): Promise<NotesInWords> =>
-  notesInWords(
-    sql,
-    t.language,
-    changes.flatMap(({ from, to, link }) =>
-      [from, to, link.metadata ?? null].filter((notes) => notes !== null),
-    ),
+): Promise<ChangeWords> {
+  const notes = changes.flatMap(({ from, to, link }) =>
+    [from, to, link.metadata ?? null].filter((each) => each !== null),
   );
+  const ends = changes.flatMap(({ end }) => end ?? []);
+  const [inWords, paths] = await Promise.all([
+    notesInWords(sql, t.language, notes),
+    locationPaths(sql, schema, caller, [t.language], ends),
+  ]);
+  return { inWords, paths };
+}
 
 /** The rows for the links of a version: the differences of a changed link, or the whole of an added or removed one. */
 export function linkRows(
@@ -35,26 +43,26 @@ export function linkRows(
   schema: Schema,
   row: RecordRow,
   { changes, more }: { changes: readonly LinkChange[]; more: number },
-  inWords: NotesInWords,
+  words: ChangeWords,
   putBack: (change: LinkChange) => Html | "",
 ): Html[] {
   const rows = changes.flatMap((change) => {
     const { relation_type, end, from, to } = change;
     const label = linkLabel(view, schema, row, relation_type, to ?? from ?? {});
     if (from === null && to === null) {
-      const what = linkIn(view, schema, end, change.link.metadata ?? {}, inWords);
+      const what = linkIn(view, schema, end, change.link.metadata ?? {}, words);
       return [rowOf(label, html`–`, html`${view.t("history.notBack")} ${what}`)];
     }
     if (from === null || to === null) {
-      const told = (notes: Metadata | null) => (notes ? linkIn(view, schema, end, notes, inWords) : html`–`);
+      const told = (notes: Metadata | null) => (notes ? linkIn(view, schema, end, notes, words) : html`–`);
       return [rowOf(label, told(from), to === null ? html`– ${putBack(change)}` : told(to))];
     }
     return [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap((name) => {
       const [before, after] = [from, to].map((notes) =>
-        valueIn(view, schema, name, notes[name] ?? [], inWords),
+        valueIn(view, schema, name, notes[name] ?? [], words),
       );
       const what = namePlainly(view, schema, row.record_type, name);
-      const of = `${label} (${endName(view, schema, end)}): ${what}`;
+      const of = `${label} (${endName(view, schema, end, words)}): ${what}`;
       return before === after ? [] : [rowOf(of, html`${before}`, html`${after}`)];
     });
   });
@@ -64,8 +72,8 @@ export function linkRows(
 const rowOf = (name: string, was: Html, is: Html): Html =>
   html`<tr><th scope="row" dir="auto">${name}</th><td dir="auto">${was}</td><td dir="auto">${is}</td></tr>`;
 
-const endName = (view: View, schema: Schema, end: RecordRow | null): string =>
-  end ? nameOf(view, schema, end) : view.t("history.endGone");
+const endName = (view: View, schema: Schema, end: RecordRow | null, { paths }: ChangeWords): string =>
+  end ? (paths.get(end.id) ?? nameOf(view, schema, end)) : view.t("history.endGone");
 
 /** The other record, with the details of the link: "workshop of Aert Moons, potter". A link, unless it is in the trash. */
 export function linkIn(
@@ -73,15 +81,15 @@ export function linkIn(
   schema: Schema,
   end: RecordRow | null,
   metadata: Metadata,
-  inWords: NotesInWords,
+  words: ChangeWords,
 ): Html {
   const notes = Object.entries(partedNotes(metadata).notes);
-  const said = notes.map(([each, entries]) => valueIn(view, schema, each, entries, inWords));
-  const name = attributedName(view.t, schema, metadata, endName(view, schema, end));
-  const words = [name, ...said].join(", ");
-  if (end === null) return html`<i>${words}</i>`;
-  if (end.deleted_at !== null) return html`${words} <small>(${view.t("history.endInTrash")})</small>`;
-  return html`<a href="${view.link(recordPath(end.record_type, end.id))}">${words}</a>`;
+  const said = notes.map(([each, entries]) => valueIn(view, schema, each, entries, words));
+  const name = attributedName(view.t, schema, metadata, endName(view, schema, end, words));
+  const all = [name, ...said].join(", ");
+  if (end === null) return html`<i>${all}</i>`;
+  if (end.deleted_at !== null) return html`${all} <small>(${view.t("history.endInTrash")})</small>`;
+  return html`<a href="${view.link(recordPath(end.record_type, end.id))}">${all}</a>`;
 }
 
 function valueIn(
@@ -89,7 +97,7 @@ function valueIn(
   { qualifiers }: Schema,
   name: string,
   entries: readonly Entry[],
-  inWords: NotesInWords,
+  words: ChangeWords,
 ): string {
   if (entries.length === 0) return "–";
   const told = (entry: Entry) => {
@@ -97,7 +105,7 @@ function valueIn(
     if (lang) return `${value} (${lang})`;
     return name === "qualifier"
       ? labelIn(qualifiers.get(value) ?? {}, t.language, value)
-      : inWords(name, entry).value;
+      : words.inWords(name, entry).value;
   };
   return entries.map(told).join("; ");
 }

@@ -156,7 +156,7 @@ async function removedNote(sql: Sql, view: View, schema: Schema, row: RecordRow,
   if (!change?.end) return html``;
   const { t } = view;
   const label = linkLabel(view, schema, row, change.relation_type, change.from ?? {});
-  const inWords = await wordsOfChanges(sql, view, [change]);
+  const inWords = await wordsOfChanges(sql, view, schema, [change]);
   const what = html`<b>${label}${t("form.colon")} ${linkIn(view, schema, change.end, change.from ?? {}, inWords)}</b>`;
   return note(
     "information",

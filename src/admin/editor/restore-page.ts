@@ -87,7 +87,7 @@ async function preview(
   const version = versionIn(c);
   const item = await previewRevert(sql, schema, accountOf(caller), row, { version, part });
   const [links] = await linkChangesOf(sql, caller, schema, row, [item]);
-  const inWords = await wordsOfChanges(sql, view, links!.changes);
+  const inWords = await wordsOfChanges(sql, view, schema, links!.changes);
   const rows = [
     ...fieldRows(view, schema, kind, item.changes),
     ...linkRows(view, schema, row, links!, inWords, () => ""),

@@ -10,6 +10,7 @@ import type { Html, View } from "../../pages/view.ts";
 import { KINDS, type Kind } from "../../records/kinds.ts";
 import { sizedImage } from "../../records/media/pictures.ts";
 import { findCovers } from "../../records/media/store.ts";
+import { locationPaths } from "../../records/public/location-paths.ts";
 import { readHits, type ShownRecord } from "../../records/public/neighbours.ts";
 import { currentSchema } from "../../records/schema.ts";
 import { wholeKinds } from "../../records/visibility.ts";
@@ -65,7 +66,9 @@ async function results(
   if (found.ids.length === 0)
     return html`${notes}<div id="found">${emptyState(t("search.nothing"), t("find.nothing"))}</div>`;
   const ids = found.ids.slice(0, MOST_SHOWN);
-  const shown = await readHits(sql, await currentSchema(sql), caller, ids, [t.language]);
+  const schema = await currentSchema(sql);
+  const shown = await readHits(sql, schema, caller, ids, [t.language]);
+  const paths = await locationPaths(sql, schema, caller, [t.language], [...shown.values()]);
   const covers = await findCovers(sql, caller, ids);
   const records = ids.flatMap((id) => shown.get(id) ?? []);
   const line = ({ id, record_type, idno, title }: ShownRecord) => {
@@ -74,7 +77,7 @@ async function results(
     const picture = small
       ? html`<img src="${small.address}" width="${small.width}" height="${small.height}" alt="" loading="lazy">`
       : html`<i></i>`;
-    return html`<li class="hit"><a href="${link(recordPath(record_type, id))}">${picture}<span><span dir="auto">${title}</span>${title === idno ? "" : html` <small dir="auto">${idno}</small>`}</span></a> <small>${t(`kind.${record_type}`)}</small></li>`;
+    return html`<li class="hit"><a href="${link(recordPath(record_type, id))}">${picture}<span><span dir="auto">${paths.get(id) ?? title}</span>${title === idno ? "" : html` <small dir="auto">${idno}</small>`}</span></a> <small>${t(`kind.${record_type}`)}</small></li>`;
   };
   const list = (kind: Kind) =>
     html`<li><a href="${address(listPath(kind), q)}">${t("find.inList", { list: t(`kind.${kind}`) })}</a></li>`;
