@@ -29,8 +29,18 @@ export const failed = ({ t }: View, { state }: Job, { reason }: Shown): Html =>
 
 export type Concerned = { id: string; record_type: Kind; idno: string; title: string; reason?: string };
 
-/** Records of a result, each with the reason if there is one; empty if none is named. @param all how many there are */
-export function recordsSection(view: View, title: string, named: unknown, all: number): Html {
+/**
+ * Records of a result, each with the reason if there is one; empty if none is named.
+ * @param all how many there are
+ * @param isTrashed they have no page any more
+ */
+export function recordsSection(
+  view: View,
+  title: string,
+  named: unknown,
+  all: number,
+  isTrashed = false,
+): Html {
   if (!Array.isArray(named) || named.length === 0) return html``;
   const { t, link } = view;
   const shown = (named as Concerned[]).slice(0, MOST_SHOWN);
@@ -41,6 +51,6 @@ export function recordsSection(view: View, title: string, named: unknown, all: n
     <thead><tr><th>${t("admin.number")}</th><th>${t("admin.name")}</th>${hasReasons ? html`<th>${t("admin.import.why")}</th>` : ""}</tr></thead>
     <tbody>${shown.map(
       ({ id, record_type, idno, title, reason }) =>
-        html`<tr><td class="nowrap"><a href="${link(recordPath(record_type, id))}">${idno}</a></td><td dir="auto">${title || t("style.untitled")}</td>${hasReasons ? html`<td>${reason}</td>` : ""}</tr>`,
+        html`<tr><td class="nowrap">${isTrashed ? idno : html`<a href="${link(recordPath(record_type, id))}">${idno}</a>`}</td><td dir="auto">${title || t("style.untitled")}</td>${hasReasons ? html`<td>${reason}</td>` : ""}</tr>`,
     )}</tbody></table></div></section>`;
 }

@@ -181,7 +181,7 @@ export function previewPage(
   const refused = plans.filter((plan) => plan.what === "refused");
   const same = plans.filter((plan) => plan.what === "same");
   const counts = [
-    ["bulk.changed", changes.length],
+    ["bulk.wouldChange", changes.length],
     ["bulk.same", same.length],
     ["bulk.left", refused.length + tried - plans.length],
   ] as const;

@@ -60,7 +60,7 @@ export function undoTitle({ t }: View, job: Job, shown: Shown, edit: Edit | "imp
 /** @param undoes the import or batch edit */
 export function undoState(view: View, job: Job, shown: Shown, undoes: ListedImport | undefined): Html {
   const { t, link, caller } = view;
-  if (!isOver(job)) return underWay(view, job, t("bulk.running"));
+  if (!isOver(job)) return underWay(view, job, t(isTrial(job) ? "admin.import.trying" : "bulk.running"));
   if (job.state !== "done") return stopped(view, job, shown);
   const dry = isTrial(job) ? "yes" : "no";
   const { trashed, restored, done, left } = numbersOf(shown);
@@ -71,7 +71,7 @@ export function undoState(view: View, job: Job, shown: Shown, undoes: ListedImpo
   const all = { trashed, restored, left };
   const label = (what: keyof typeof all) => t(`undo.${what}`, { dry });
   const section = (what: keyof typeof all, records: readonly Concerned[] = []) =>
-    recordsSection(view, label(what), records, all[what]);
+    recordsSection(view, label(what), records, all[what], what === "trashed" && !isTrial(job));
   const isInTrash = (kind: Kind) => undone?.trashed.some(({ record_type }) => record_type === kind);
   const trash = KINDS.filter((kind) => isInTrash(kind) && mayDo(caller, "delete", kind)).map(
     (kind) =>

@@ -116,5 +116,5 @@ function shown(cell: Cell): string {
   if (format === "0000") return String(value).padStart(4, "0");
   if (format === "dd.mm.yyyy")
     return new Date((Math.floor(Number(value)) - 25_569) * 86_400_000).toISOString().slice(0, 10);
-  return "1,200.00 €";
+  return "1200.00 €";
 }
