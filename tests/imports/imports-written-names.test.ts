@@ -184,7 +184,9 @@ describe("an import", () => {
     const done = await run(changed, MAKERS, merge);
     for (const each of [preview, done]) {
       expect(each).toMatchObject({ unchanged: 1, updated: 1 });
-      expect(reportOf(each).text).toContain("is no name; the records keep the links that they have");
+      expect(reportOf(each).text).toContain(
+        "is not a name; the records of line 2 keep the links that they have",
+      );
     }
     expect(await links()).toEqual(["1 created_by Ada Holm", "2 created_by Bea Lind"]);
     for (const { metadata } of await records()) expect(Object.keys(metadata as object)).toEqual(["title"]);
@@ -204,7 +206,7 @@ describe("an import", () => {
     for (const dryRun of [true, false]) {
       const done = await run(changed, mapping, { ...merge, dryRun });
       expect(done).toMatchObject({ unchanged: 2 });
-      expect(reportOf(done).text).toContain("1 record keeps its date all the same; the first is in line 2");
+      expect(reportOf(done).text).toContain("1 record keeps its date all the same: line 2");
     }
     expect((await records()).map(({ metadata }) => metadata)).toEqual(before);
   });

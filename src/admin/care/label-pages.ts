@@ -9,6 +9,7 @@ import { page } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { type StorageNode, storageTree } from "../../procedures/storage.ts";
 import { type Kind, kinds } from "../../records/kinds.ts";
+import { locationPaths } from "../../records/public/location-paths.ts";
 import { findRecords } from "../../records/read/store.ts";
 import { currentSchema } from "../../records/schema.ts";
 import type { Services } from "../../services.ts";
@@ -74,8 +75,10 @@ export function labelPageRoutes(api: Api, pages: Pages): void {
       const schema = await currentSchema(sql);
       const nodes = withBelow((await storageTree(sql, caller, MOST_PLACES)).nodes, row.id);
       const isBelow = c.req.query("below") === "yes";
-      const labels = partOf(c, isBelow ? nodes : nodes.slice(0, 1)).map((node) => ({
-        ...{ id: node.id, idno: node.idno, name: nameOf(view, schema, node) },
+      const chosen = partOf(c, isBelow ? nodes : nodes.slice(0, 1));
+      const paths = await locationPaths(sql, schema, caller, [view.t.language], chosen);
+      const labels = chosen.map((node) => ({
+        ...{ id: node.id, idno: node.idno, name: paths.get(node.id) ?? nameOf(view, schema, node) },
       }));
       const back = recordPath("storage_location", row.id);
       const further =
@@ -118,11 +121,11 @@ export function labelPageRoutes(api: Api, pages: Pages): void {
         const ids = partOf(c, await firstChosen(sql, id, choice.total)).map((one) => one.id);
         const rows = new Map((await findRecords(sql, account, kind, ids)).map((row) => [row.id, row]));
         const schema = await currentSchema(sql);
+        const paths = await locationPaths(sql, schema, account, [view.t.language], [...rows.values()]);
         const labels = ids.flatMap((each) => {
           const row = rows.get(each);
-          return row
-            ? [{ id: each, idno: row.idno, name: titleOf(view, schema, row) ?? view.t("style.untitled") }]
-            : [];
+          const name = row && (paths.get(each) ?? titleOf(view, schema, row) ?? view.t("style.untitled"));
+          return row && name ? [{ id: each, idno: row.idno, name }] : [];
         });
         const back = choice.back === "" ? listPath(kind) : `${listPath(kind)}?${choice.back}`;
         return answer(c, view, kind, labels, {

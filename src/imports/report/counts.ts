@@ -23,4 +23,10 @@ export const LISTED = 10_000;
 export const andMore = (all: number, shown: number): Said[] =>
   all > shown ? [item("job.report.more", { count: all - shown })] : [];
 
+/** How many lines a sentence names. */
+export const MOST_LINES = 20;
+
+export const listOfLines = (lines: readonly number[]): string =>
+  lines.slice(0, MOST_LINES).join(", ") + (lines.length > MOST_LINES ? " …" : "");
+
 export const count = (t: Translate, n: number): string => Math.round(n).toLocaleString(t.language);

@@ -3,13 +3,14 @@ import { type Said, said } from "../../messages/said.ts";
 import type { ReadName } from "../mapping/mapped-row.ts";
 import { brief, shortColumn } from "../mapping/targets.ts";
 import type { RowOutcome } from "../options.ts";
-import { andMore, countedUnits, item, LISTED, type Unit } from "./counts.ts";
+import { andMore, countedUnits, item, LISTED, listOfLines, MOST_LINES, type Unit } from "./counts.ts";
 
 /** How many are shown, except in the whole report. */
 const SHOWN = 10;
 
 export function createReadNames(unit: Unit) {
-  const all = new Map<string, ReadName & { rows: number; line: number }>();
+  /** `lines`: the first ones whose records keep their links. */
+  const all = new Map<string, ReadName & { rows: number; line: number; lines?: number[] }>();
   let others = 0;
   return {
     take({ row, mapped, result }: RowOutcome): void {
@@ -18,16 +19,21 @@ export function createReadNames(unit: Unit) {
       for (const read of [...(mapped.readNames ?? []), ...nobody]) {
         const key = JSON.stringify(read);
         const known = all.get(key);
-        if (known) known.rows += 1;
-        // a copy, because slices would keep the whole row in memory
-        else if (all.size < LISTED) all.set(key, { ...JSON.parse(key), rows: 1, line: row.line });
-        else others += 1;
+        if (known) {
+          known.rows += 1;
+          if (known.lines && known.lines.length <= MOST_LINES) known.lines.push(row.line);
+        } else if (all.size < LISTED) {
+          const { line } = row;
+          // a copy, because slices would keep the whole row in memory
+          all.set(key, { ...JSON.parse(key), rows: 1, line, ...(read.keepsLink ? { lines: [line] } : {}) });
+        } else others += 1;
       }
     },
 
     lines(most = SHOWN): Said[] {
       if (all.size === 0) return [];
-      const shown = [...all.values()].slice(0, most).map(({ column, value, rows, line, ...read }) =>
+      const keptFirst = [...all.values()].sort((a, b) => Number(!a.lines) - Number(!b.lines));
+      const shown = keptFirst.slice(0, most).map(({ column, value, rows, line, ...read }) =>
         item("job.report.read_name", {
           column: shortColumn(column),
           value: brief(value),
@@ -43,8 +49,11 @@ export function createReadNames(unit: Unit) {
   };
 }
 
-function became({ name, birth, death, active, keepsLink }: Omit<ReadName, "column" | "value">): Said {
-  if (name === undefined) return said(keepsLink ? "job.report.nobody_kept" : "job.report.nobody");
+type Read = Omit<ReadName, "column" | "value"> & { lines?: readonly number[] };
+
+function became({ name, birth, death, active, lines }: Read): Said {
+  if (name === undefined)
+    return lines ? said("job.report.nobody_kept", { lines: listOfLines(lines) }) : said("job.report.nobody");
   const beside = [
     ...(birth ? [`* ${birth}`] : []),
     ...(death ? [`† ${death}`] : []),

@@ -3,7 +3,7 @@ import { type Said, said } from "../../messages/said.ts";
 import type { DoubtedDate } from "../mapping/mapped-row.ts";
 import { brief } from "../mapping/targets.ts";
 import type { RowOutcome } from "../options.ts";
-import { andMore, item, LISTED } from "./counts.ts";
+import { andMore, item, LISTED, listOfLines, MOST_LINES } from "./counts.ts";
 
 /** How many are shown, except in the whole report. */
 const SHOWN = 5;
@@ -18,7 +18,7 @@ export function createUnreadDates() {
   let kept = 0;
   const undated = { count: 0, words: new Set<string>() };
   /** Cells that say so of records that keep their date; the line of the first. */
-  const dated = { count: 0, line: 0 };
+  const dated = { count: 0, lines: [] as number[] };
   return {
     take({ row, mapped, result }: RowOutcome): void {
       if (result.outcome === "rejected" || result.outcome === "skipped") return;
@@ -27,7 +27,7 @@ export function createUnreadDates() {
         if (undated.words.size < LISTED) undated.words.add(brief(value));
         if (!keepsDate) continue;
         dated.count += 1;
-        dated.line ||= row.line;
+        if (dated.lines.length <= MOST_LINES) dated.lines.push(row.line);
       }
       for (const date of mapped.doubted ?? []) {
         doubted.count += 1;
@@ -45,7 +45,7 @@ export function createUnreadDates() {
       const words = [...undated.words].slice(0, most).join(", ") + (undated.words.size > most ? " …" : "");
       const lines = undated.count === 0 ? [] : [said("job.report.undated", { count: undated.count, words })];
       if (dated.count > 0)
-        lines.push(item("job.report.undated_kept", { count: dated.count, line: String(dated.line) }));
+        lines.push(item("job.report.undated_kept", { count: dated.count, lines: listOfLines(dated.lines) }));
       if (doubted.count > 0) lines.push(said("job.report.doubted_dates", { count: doubted.count }));
       for (const { line, column, value, readings, edtf } of doubted.first.slice(0, most)) {
         const read = { value: brief(value), readings: readings.join(", "), edtf };
