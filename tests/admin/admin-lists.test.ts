@@ -204,9 +204,16 @@ describe("the trash", () => {
     await curator.send(`/admin/objects/${id}/delete`, {});
     const page = await curator.text("/admin/objects/trash");
     expect(page).toMatch(/TR\.1<\/td>[\s\S]*Thrown away &lt;b&gt;[\s\S]*admin-\d+@example\.org/);
+    const other = await anchor("TR.1", [{ value: "Has the number" }]);
+    const refused = await curator.send(`/admin/objects/${id}/restore`, {});
+    expect([refused.status, await refused.text()]).toEqual([
+      409,
+      expect.stringMatching(/role="alert"[\s\S]*number[\s\S]*Thrown away/),
+    ]);
+    await curator.send(`/admin/objects/${other}/delete`, {});
     const back = await curator.send(`/admin/objects/${id}/restore`, {});
     expect([back.status, back.headers.get("Location")]).toEqual([303, `/admin/objects/${id}`]);
-    expect(await curator.text("/admin/objects/trash")).toContain("The trash is empty");
+    expect(await curator.text("/admin/objects/trash")).not.toContain("Thrown away");
     const viewer = await staffBrowser(museum, "viewer");
     expect((await viewer.get("/admin/objects/trash")).status).toBe(403);
     expect(await viewer.text("/admin/objects")).not.toContain("/admin/objects/trash");

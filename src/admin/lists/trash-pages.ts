@@ -1,18 +1,20 @@
 /** The trash of a kind of record: what it contains, since when, who deleted it, and a button to restore it. */
 import { html } from "hono/html";
-import { type Api, accountOf } from "../../http/endpoint.ts";
+import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { emptyState, paging, statusMark } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
 import type { View } from "../../pages/view.ts";
+import type { Problem } from "../../problem.ts";
 import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
 import { listRecords } from "../../records/read/list.ts";
 import { findDeleters } from "../../records/read/store.ts";
 import type { RecordRow } from "../../records/record.ts";
 import { currentSchema, type Schema } from "../../records/schema.ts";
 import { restoreRecord } from "../../records/write/trash.ts";
-import { idOf, pageAsked } from "../asked.ts";
+import type { Sql } from "../../services.ts";
+import { idOf, pageAsked, refusal, refusalNote } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
 import { titleOf } from "../record-names.ts";
 import { listPath, recordPath, trashPath } from "../sections.ts";
@@ -22,7 +24,6 @@ const PAGE_SIZE = 50;
 
 export function trashPageRoutes(api: Api, pages: Pages): void {
   const { services } = api;
-  const { sql } = services;
   for (const kind of KINDS) {
     const { one, many } = kinds[kind];
     const access = { action: "delete", kind } as const;
@@ -31,33 +32,7 @@ export function trashPageRoutes(api: Api, pages: Pages): void {
       path: trashPath(kind),
       summary: `The trash of ${many}`,
       access,
-      async show({ c, view, caller }) {
-        const { t, link } = view;
-        const schema = await currentSchema(sql);
-        const number = Math.min(pageAsked(c), LAST_PAGE);
-        const { rows, total } = await listRecords(sql, caller, kind, {
-          ...{ trash: true, page: number, page_size: PAGE_SIZE },
-          ...{ sort_by: "updated_at", sort_dir: "desc" },
-        });
-        const deleters = await findDeleters(
-          sql,
-          rows.map(({ id }) => id),
-        );
-        return adminAnswer(c, view, {
-          at: listPath(kind),
-          title: t("trash.title"),
-          content: html`<div><p class="crumbs"><a href="${link(listPath(kind))}">${t(`kind.${kind}`)}</a></p>
-              <h1>${t("trash.title")}</h1><p class="help">${t("trash.text")}</p></div>
-            ${
-              rows.length === 0
-                ? emptyState(t("trash.none"), t("trash.noneText"))
-                : html`<div class="scroll" tabindex="0" role="region" aria-label="${t("trash.title")}"><table class="records trash">
-              <thead><tr><th>${t("admin.number")}</th><th>${t("admin.name")}</th><th>${t("admin.status")}</th><th>${t("trash.since")}</th><th>${t("trash.by")}</th><th><span class="hidden">${t("trash.restore")}</span></th></tr></thead>
-              <tbody>${rows.map((row) => line(view, schema, row, deleters.get(row.id)?.email ?? null))}</tbody></table></div>`
-            }
-            ${paging(view, number, Math.min(LAST_PAGE, Math.ceil(total / PAGE_SIZE)), (next) => `${link(trashPath(kind))}?page=${next}`)}`,
-        });
-      },
+      show: ({ c, view }) => trashPage(services.sql, c, view, kind),
     });
 
     pageForm(api, pages, {
@@ -66,11 +41,46 @@ export function trashPageRoutes(api: Api, pages: Pages): void {
       access,
       async take({ c, view, caller }) {
         const id = idOf(c, kind);
-        await restoreRecord(services, accountOf(caller), kind, id, null);
+        try {
+          await restoreRecord(services, accountOf(caller), kind, id, null);
+        } catch (error) {
+          return trashPage(services.sql, c, view, kind, refusal(error));
+        }
         return redirectTo(c, view, view.link(recordPath(kind, id)), "trash.restored");
       },
     });
   }
+}
+
+/** `refused`: why a record cannot be restored, for example because another one has its number. */
+async function trashPage(sql: Sql, c: Ctx, view: View, kind: Kind, refused?: Problem): Promise<Response> {
+  const { t, link, caller } = view;
+  const schema = await currentSchema(sql);
+  const number = Math.min(pageAsked(c), LAST_PAGE);
+  const { rows, total } = await listRecords(sql, caller, kind, {
+    ...{ trash: true, page: number, page_size: PAGE_SIZE },
+    ...{ sort_by: "updated_at", sort_dir: "desc" },
+  });
+  const deleters = await findDeleters(
+    sql,
+    rows.map(({ id }) => id),
+  );
+  return adminAnswer(c, view, {
+    at: listPath(kind),
+    title: t("trash.title"),
+    content: html`<div><p class="crumbs"><a href="${link(listPath(kind))}">${t(`kind.${kind}`)}</a></p>
+        <h1>${t("trash.title")}</h1><p class="help">${t("trash.text")}</p></div>
+      ${refused ? refusalNote(view, refused) : ""}
+      ${
+        rows.length === 0
+          ? emptyState(t("trash.none"), t("trash.noneText"))
+          : html`<div class="scroll" tabindex="0" role="region" aria-label="${t("trash.title")}"><table class="records trash">
+        <thead><tr><th>${t("admin.number")}</th><th>${t("admin.name")}</th><th>${t("admin.status")}</th><th>${t("trash.since")}</th><th>${t("trash.by")}</th><th><span class="hidden">${t("trash.restore")}</span></th></tr></thead>
+        <tbody>${rows.map((row) => line(view, schema, row, deleters.get(row.id)?.email ?? null))}</tbody></table></div>`
+      }
+      ${paging(view, number, Math.min(LAST_PAGE, Math.ceil(total / PAGE_SIZE)), (next) => `${link(trashPath(kind))}?page=${next}`)}`,
+    ...(refused ? { status: refused.status as 409 } : {}),
+  });
 }
 
 function line(view: View, schema: Schema, row: RecordRow, by: string | null) {
