@@ -38,8 +38,8 @@ export function earlierCells(header: readonly string[], cells: readonly string[]
 const UNMENDED = said("job.rejects.unmended");
 
 /**
- * The columns are `_line` and `_reason`, then those of the file; if the file is a rejects file itself, its two are replaced. A row
- * that could not be read keeps its number of cells, so that it is refused again until it is corrected. The delimiter is that of
+ * The columns are `_line` and `_reason`, then those of the file. If the file is itself a rejects file, its two columns are
+ * replaced. An unreadable row keeps its number of cells, so that it is refused until it is corrected. The delimiter is that of
  * the file if it is a usual one, so that the same spreadsheet opens both; for a workbook, that of the reader's language.
  */
 export function rejectsWriter(header: readonly string[], fileDelimiter = ","): RejectsWriter {

@@ -135,7 +135,7 @@ export function createReport(options: {
     if (mended > 0)
       lines.push(said("job.report.mended", { units: countedUnits(mended, unit), count: mended }));
     lines.push(...repeatedNumbers.lines(most));
-    // the preview of a dry run has a table of this
+    // the preview of a dry run shows this as a table
     if (found && !dryRun) lines.push(...found.lines());
     lines.push(...invalid.lines(most), ...unmapped.lines(most));
     lines.push(...nameMatches.lines(unit));

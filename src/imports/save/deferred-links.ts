@@ -92,7 +92,7 @@ export function deferredLinks(
       for (const [index, { row, mapped, result }] of outcomes.entries()) {
         const { number } = rows[index]!;
         if (!("id" in result)) continue;
-        // an earlier run may have saved the row and stopped before its deferred links; `skip` does not tell which are missing
+        // an earlier run may have stopped between the row and its deferred links; `skip` does not report which are missing
         const savedEarlier = resumed && !result.after && /^(created|updated)$/.test(result.outcome);
         const mayLack = result.missing || (savedEarlier && upsertStrategy === "skip");
         const links = mayLack ? linksToDefer(mapped, fileHas) : undefined;
@@ -115,7 +115,7 @@ export function deferredLinks(
       return unlinked;
     },
 
-    /** The rows that wait, to be read after the last row. */
+    /** The rows with deferred links, to be read after the last row. */
     batches: (): AsyncGenerator<WaitingRow[], void, undefined> => staged.waiting<WaitingRow["waiting"]>(),
   };
 }

@@ -193,7 +193,7 @@ export function stagedRows({ sql }: Pick<Services, "sql">, most: number = SAVED_
       return [...found.values()];
     },
 
-    /** Saves what rows wait for until the last row. */
+    /** Saves the deferred links of rows. */
     async wait<Waiting>(rows: readonly { number: number; waiting: Waiting }[]): Promise<void> {
       if (rows.length === 0) return;
       const texts = rows.map(({ waiting }) => JSON.stringify(waiting));

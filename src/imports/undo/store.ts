@@ -1,4 +1,4 @@
-/** SQL for undoing an import. The history tells what the import did to each record, and what was done since. */
+/** SQL for undoing an import. The history shows what the import did to each record, and what happened since. */
 import type { ImportState } from "../../records/batch/imports-store.ts";
 import type { Kind, Status } from "../../records/kinds.ts";
 import { recordColumns } from "../../records/read/store.ts";
@@ -26,7 +26,7 @@ export type HistoryEntry = {
   actor: string | null;
   note: { added?: NotedLink[]; removed?: NotedLink[] } | null;
   status_before: Status | null;
-  /** The state before the first change of the import; null for all later changes. */
+  /** The state before the first change of the import; null in all later entries. */
   before: RecordState | null;
 };
 

@@ -58,7 +58,7 @@ export type UndoSummary = {
   done: number;
   gone: number;
   left: number;
-  /** The first of those that were left; `needed_by` is the record that the reason names. */
+  /** The first of the records that stay. `needed_by`: the record that the reason names. */
   named: (NamedRecord & { reason: Told; needed_by?: Pick<Dependent, "id" | "record_type"> })[];
   /** The first of the others. */
   undone: Record<"trashed" | "restored", NamedRecord[]>;
@@ -159,7 +159,7 @@ export async function undoImport(
   };
   summary.finished = (await walk(restore)) && (await walk(findNeeded)) && (await walk(trash));
   if (summary.finished && !options.dryRun) {
-    // what was left can be undone later: when it is a draft again, or nobody needs it any more
+    // records that stay may be undone later, when they are drafts again or no longer needed
     if (summary.left === 0) await setState(sql, importId, "undone");
     else if (summary.trashed + summary.restored + summary.done === 0)
       await setState(sql, importId, found.state);
