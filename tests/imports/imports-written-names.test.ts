@@ -172,8 +172,8 @@ describe("an import", () => {
       [{ value: "unbekannt" }],
     ]);
     const { text } = reportOf(done);
-    expect(text).toContain('Maker: "unbekannt" in 2 rows, the first in line 2: is no name');
-    expect(text).toContain('Maker: "?" in 1 row, the first in line 3: is no name');
+    expect(text).toContain('Maker: "unbekannt" in 2 rows, the first in line 2: is not a name');
+    expect(text).toContain('Maker: "?" in 1 row, the first in line 3: is not a name');
   });
 
   it("in a merge, leaves a record either a maker or words for nobody", async () => {
@@ -184,7 +184,7 @@ describe("an import", () => {
     const done = await run(changed, MAKERS, merge);
     for (const each of [preview, done]) {
       expect(each).toMatchObject({ unchanged: 1, updated: 1 });
-      expect(reportOf(each).text).toContain("is no name; the records keep the links that they have");
+      expect(reportOf(each).text).toContain("is not a name; the records keep the links that they have");
     }
     expect(await links()).toEqual(["1 created_by Ada Holm", "2 created_by Bea Lind"]);
     for (const { metadata } of await records()) expect(Object.keys(metadata as object)).toEqual(["title"]);
