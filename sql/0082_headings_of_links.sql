@@ -1,5 +1,6 @@
 -- Why: the label of a link is the heading of a list. Native readers found verbs there that nobody writes as a heading ("Cedió", "Droeg
--- over"), words that lead on to nothing ("Autoría de"), and a singular above several. A text that still is what it was becomes the better one; what a museum wrote stays.
+-- over"), words that lead on to nothing ("Autoría de"), and a singular above several. A text that still is what it was becomes the
+-- better one; what a museum wrote stays.
 create function in_better_words(said jsonb) returns jsonb stable language sql as $$
   select said || coalesce((
     select jsonb_object_agg(language, better)
