@@ -363,7 +363,7 @@ describe("an import in the staff interface", () => {
       const page = await endedPage(await curator.send(address, form));
       expect(page).toContain("1 row with fewer cells than the header, the first in line 3");
       expect(page).toMatch(
-        /1 row with the number or key of an earlier row and nothing new left out:[\s\S]*line 4, T\.1</,
+        /1 row left out: it has the number or key of an earlier row and nothing new:[\s\S]*line 4, T\.1</,
       );
     }
     const faultless = (await sendList("Inventory number;Title\nT.3;One\n")).headers.get("Location")!;

@@ -24,7 +24,7 @@ it.each(databases)(
         .help;
     try {
       await sql`
-      update relation_types set label = label || '{"fr": "créé par", "es": "creado por"}', inverse_label = inverse_label || '{"fr": "a créé"}'
+      update relation_types set label = label || '{"fr": "créé par", "es": "creado por"}', inverse_label = inverse_label || '{"en": "created", "fr": "a créé"}'
       where name = 'created_by'`;
       await sql`
       update relation_types set label = label || '{"fr": "acheté à", "de": "von", "es": "de"}' where name = 'acquired_from'`;
@@ -39,8 +39,8 @@ it.each(databases)(
       await migrate(sql);
       expect(await words()).toEqual({
         acquired_from: "acheté à / objets cédés / von / de",
-        created_by: "auteur / auteur de / geschaffen von / autoría",
-        parent_of: "parent de / enfant de",
+        created_by: "auteur / œuvres / geschaffen von / autoría",
+        parent_of: "parent de / parents",
       });
       expect(await help()).toMatchObject({
         de: "Art, Wert und Einheit: Höhe 62,5\u00a0cm.",

@@ -172,8 +172,8 @@ describe("an import", () => {
       [{ value: "unbekannt" }],
     ]);
     const { text } = reportOf(done);
-    expect(text).toContain('Maker: "unbekannt" in 2 rows, the first in line 2: is no name');
-    expect(text).toContain('Maker: "?" in 1 row, the first in line 3: is no name');
+    expect(text).toContain('Maker: "unbekannt" in 2 rows, the first in line 2: is not a name');
+    expect(text).toContain('Maker: "?" in 1 row, the first in line 3: is not a name');
   });
 
   it("in a merge, leaves a record either a maker or words for nobody", async () => {

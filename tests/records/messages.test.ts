@@ -157,7 +157,7 @@ const SAME: Readonly<Record<string, string>> = {
     date, date edtf, dates, description, designer, dimensions, expression, genre, gouache,
     identification, images, import, imports, inca, inscription, installation, latin, latitude,
     longitude, manifestation, menu, messages, miniature, note, notes, options, organisation, pages,
-    participants, pastel, photo photos, photos, portrait, position, production, provenance, province, public, publication,
+    parents, participants, pastel, photo photos, photos, portrait, position, production, provenance, province, public,
     relief, religion, renaissance, reproduction, rococo, sculpture, site, statue, suggestions,
     synagogue, technique, temple, textile, true false, type, version, village`,
   it: `account, add remove, backup, bash zsh fish, collage, designer, file, inca, intersex, link, linked

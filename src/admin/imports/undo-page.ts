@@ -54,7 +54,7 @@ export function undoTitle({ t }: View, job: Job, shown: Shown, edit: Edit | "imp
   const { trashed, restored, done, left } = numbersOf(shown);
   const after = left === 0 ? "all" : trashed + restored + done === 0 ? "none" : "partly";
   const state = isTrial(job) ? "would" : !isOver(job) ? "now" : job.state === "done" ? after : "partly";
-  return t("undo.title", { state, what: t(`undo.what.${what}`) });
+  return t(`undo.title.${what}`, { state });
 }
 
 /** @param undoes the import or batch edit */

@@ -29,7 +29,7 @@ export function createRepeatedNumbers(unit: Unit) {
         .map(({ line, idno }) => item("job.report.repeated_line", { line: String(line), idno }));
       shown.push(...andMore(count, shown.length));
       const units = countedUnits(count, unit);
-      return [said("job.report.repeated", { units, unit }), ...shown];
+      return [said("job.report.repeated", { units, count, unit }), ...shown];
     },
 
     json: () => ({ repeated: count, repeated_lines: named }),
