@@ -122,17 +122,6 @@ describe("a date in words", () => {
       ],
     ],
     [
-      "1811/1869~",
-      [
-        "1811 – about 1869",
-        "1811 – um 1869",
-        "1811 – vers 1869",
-        "1811 – circa 1869",
-        "1811 – hacia 1869",
-        "1811 – ca. 1869",
-      ],
-    ],
-    [
       "1811?/1869",
       [
         "1811 (?) – 1869",
@@ -146,12 +135,12 @@ describe("a date in words", () => {
     [
       "1811/1869?",
       [
-        "1811 – 1869 (?)",
-        "1811 – 1869 (?)",
-        "1811 – 1869 (?)",
-        "1811 – 1869 (?)",
-        "1811 – 1869 (?)",
-        "1811 – 1869 (?)",
+        "1811 – probably 1869",
+        "1811 – wohl 1869",
+        "1811 – probablement 1869",
+        "1811 – probabilmente 1869",
+        "1811 – probablemente 1869",
+        "1811 – waarschijnlijk 1869",
       ],
     ],
     [
@@ -166,28 +155,6 @@ describe("a date in words", () => {
       ],
     ],
     [
-      "1811%/1869",
-      [
-        "1811 (about) (?) – 1869",
-        "1811 (ca.) (?) – 1869",
-        "1811 environ (?) – 1869",
-        "1811 circa (?) – 1869",
-        "1811 aproximadamente (?) – 1869",
-        "1811 (ca.) (?) – 1869",
-      ],
-    ],
-    [
-      "1811?/..",
-      [
-        "probably 1811 or later",
-        "wohl 1811 oder später",
-        "probablement 1811 ou après",
-        "probabilmente 1811 o dopo",
-        "probablemente 1811 o después",
-        "waarschijnlijk 1811 of later",
-      ],
-    ],
-    [
       "192X~/1935",
       [
         "1920s (about) – 1935",
@@ -198,28 +165,6 @@ describe("a date in words", () => {
         "jaren 1920 (ca.) – 1935",
       ],
     ],
-    [
-      "1902-04~/1903-08",
-      [
-        "April 1902 (about) – August 1903",
-        "April 1902 (ca.) – August 1903",
-        "avril 1902 environ – août 1903",
-        "aprile 1902 circa – agosto 1903",
-        "abril de 1902 aproximadamente – agosto de 1903",
-        "april 1902 (ca.) – augustus 1903",
-      ],
-    ],
-    [
-      "18XX/195X%",
-      [
-        "19th century – around the 1950s (?)",
-        "19. Jahrhundert – ca. 1950er Jahre (?)",
-        "XIXe siècle – années 1950 environ (?)",
-        "XIX secolo – anni 1950 circa (?)",
-        "siglo XIX – década de 1950 aproximadamente (?)",
-        "19e eeuw – ca. jaren 1950 (?)",
-      ],
-    ],
   ])("says of which end it is not certain: %s", (edtf, words) => {
     expect(["en", "de", "fr", "it", "es", "nl"].map((language) => dateInWords(edtf, language))).toEqual(
       words,
@@ -228,17 +173,6 @@ describe("a date in words", () => {
 
   it.each([
     ["189X/190X", ["1890–1909", "1890–1909", "1890–1909", "1890–1909", "1890–1909", "1890–1909"]],
-    [
-      "190X/192X?",
-      [
-        "1900 – 1929 (?)",
-        "1900 – 1929 (?)",
-        "1900 – 1929 (?)",
-        "1900 – 1929 (?)",
-        "1900 – 1929 (?)",
-        "1900 – 1929 (?)",
-      ],
-    ],
     [
       "18XX/190X",
       [
@@ -284,28 +218,6 @@ describe("a date in words", () => {
       ],
     ],
     [
-      "193X~/..",
-      [
-        "around the 1930s or later",
-        "ca. 1930er Jahre oder später",
-        "années 1930 environ ou après",
-        "anni 1930 circa o dopo",
-        "década de 1930 aproximadamente o después",
-        "ca. jaren 1930 of later",
-      ],
-    ],
-    [
-      "08XX/..",
-      [
-        "9th century or later",
-        "9. Jahrhundert oder später",
-        "IXe siècle ou après",
-        "IX secolo o dopo",
-        "siglo IX o después",
-        "9e eeuw of later",
-      ],
-    ],
-    [
       "0080/..",
       [
         "AD 80 or later",
@@ -330,34 +242,12 @@ describe("a date in words", () => {
     [
       "17XX~/18XX~",
       [
-        "around the 18th–19th century",
+        "about 18th–19th century",
         "ca. 18.–19. Jahrhundert",
-        "XVIIIe–XIXe siècles environ",
-        "XVIII–XIX secolo circa",
-        "siglos XVIII–XIX aproximadamente",
+        "vers XVIIIe–XIXe siècles",
+        "circa XVIII–XIX secolo",
+        "hacia siglos XVIII–XIX",
         "ca. 18e–19e eeuw",
-      ],
-    ],
-    [
-      "192X/193X",
-      [
-        "1920s–1930s",
-        "1920er–1930er Jahre",
-        "années 1920–1930",
-        "anni 1920–1930",
-        "décadas de 1920–1930",
-        "jaren 1920–1930",
-      ],
-    ],
-    [
-      "-02XX/01XX",
-      [
-        "3rd century BC – 2nd century AD",
-        "3. Jahrhundert v. Chr. – 2. Jahrhundert n. Chr.",
-        "IIIe siècle av. J.-C. – IIe siècle apr. J.-C.",
-        "III secolo a.C. – II secolo d.C.",
-        "siglo III a. C. – siglo II d. C.",
-        "3e eeuw v.Chr. – 2e eeuw n.Chr.",
       ],
     ],
     [
@@ -423,18 +313,34 @@ describe("a date in words", () => {
   });
 
   it("is read again as what it says, in every language, whatever is certain of its ends", () => {
-    const ends = ["1811", "1902-04", "1874-07-08", "1902-22", "193X", "18XX", "-02XX", "-0043", "0079", ".."];
+    const ends = [
+      "1811",
+      "1902-04",
+      "1874-07-08",
+      "1902-22",
+      "193X",
+      "190X",
+      "17XX",
+      "18XX",
+      "-02XX",
+      "-0043",
+      "0079",
+      "..",
+    ];
     const marks = ["", "~", "?", "%"];
     const dates = ends.flatMap((end) => marks.map((each) => (end === ".." ? end : end + each)));
     const ranges = [...new Set(dates)].flatMap((from) => [from, ...dates.map((to) => `${from}/${to}`)]);
     // nobody dates to the month or decade what began before our era
-    const known = ranges.flatMap((date) => (/^-.*\/.*(\d-|193)/.test(date) ? [] : (parseEdtf(date) ?? [])));
+    const known = ranges.flatMap((date) =>
+      /^-.*\/.*(\d-|19[03])/.test(date) ? [] : (parseEdtf(date) ?? []),
+    );
     expect(known.length).toBeGreaterThan(700);
     for (const language of LANGUAGES)
       for (const { edtf, ...days } of known) {
         const words = dateInWords(edtf, language);
         const again = parseEdtf(readWrittenDate(words, language)?.edtf ?? "");
         expect([edtf, words, again]).toEqual([edtf, words, expect.objectContaining(days)]);
+        expect([edtf, words, marksOf(again!.edtf)]).toEqual([edtf, words, marksOf(edtf)]);
       }
   });
 
@@ -481,6 +387,11 @@ describe("a date in words", () => {
   });
 });
 
+/** What is not certain of the first and of the last end. */
+const marksOf = (edtf: string) => {
+  const marks = edtf.split("/").map((end) => end.replace(/[^?~%]/g, ""));
+  return [marks[0], marks.at(-1)];
+};
 /** Without the signs of EDTF. */
 const PLAIN = /^(?!.*(\.\.|Y-))[^X~%/[\]{}]+$/;
 const digits = (size: number, of = "0123456789X") =>

@@ -9,7 +9,7 @@ type Form = "year" | "month" | "day" | "season" | "part" | "decade" | "century" 
 type Worded = { text: string; form: Form; count?: number; ends?: [string, string] } & Marks;
 type Marks = { isAbout?: boolean; isDoubted?: boolean };
 
-/** Where a date stands: alone, or as an end of a range, where "probably" would doubt both ends. */
+/** `first`: before a dash, where "about" would be said of both ends. `last`: "probably", too, would be said of both. */
 type Place = "alone" | "first" | "last";
 
 /** Returns the text unchanged if it is not EDTF. `isLife`: each end says what makes it uncertain, "about 1811 – 1869 (?)". */
@@ -56,10 +56,10 @@ function readRange(start: string, end: string, t: Translate, isLife: boolean): s
   const age = isShared && !isLife && readAge(plainly(start), plainly(end), t);
   if (age) return said({ ...from, ...age }, t, "alone");
   if (!isShared || (isLife && (to.isAbout || to.isDoubted)))
-    return `${said(from, t, isLife || to.isAbout ? "last" : "first")} – ${said(to, t, "last")}`;
+    return `${said(from, t, isLife || to.isAbout ? "last" : "first")} – ${said(to, t, place)}`;
   const isOfOneKind = from.form === to.form && start.startsWith("-") === end.startsWith("-");
   const [first, last] = isOfOneKind ? readEnds(start, end, t, isLife, 2) : [from, to];
-  const form = /year|decade|century|millennium/.test(from.form) ? from.form : "span";
+  const form = from.form === "year" ? "year" : "span";
   return said({ ...first!, form, text: joined(first!.text, last!.text, t, first!.count) }, t, "alone");
 }
 
@@ -146,7 +146,7 @@ function readOne(date: string, t: Translate, count = 1): Worded {
   return { ...readPlain(plain, t, count), isAbout, isDoubted };
 }
 
-/** Behind the first end, before a dash that would say "about" of both: "1829 (about) – 1890". */
+/** "probably about 1829"; `first`: "1829 (about) (?)"; `last`: "about 1829 (?)". */
 function said({ text, form, isAbout, isDoubted }: Worded, t: Translate, place: Place): string {
   const words = isAbout ? t("date.about", { date: text, form, place }) : text;
   if (!isDoubted) return words;
