@@ -5,7 +5,7 @@ import type { Language, Translate } from "../messages/translate.ts";
 import { labelText, named, type Text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { parseEdtf } from "../records/dates/edtf.ts";
-import { dateInWords } from "../records/dates/in-words.ts";
+import { dateInWords, isUnknownDate } from "../records/dates/in-words.ts";
 import type { Kind } from "../records/kinds.ts";
 import { attributedName, MADE_BY } from "../records/links/attributions.ts";
 import { isMaker } from "../records/links/makers.ts";
@@ -105,23 +105,24 @@ export function datesOf({ t }: View, metadata: Metadata): string {
 /** A card shows only the years of a life. */
 const yearOf = (date: string | undefined) => date?.replace(/^(-?[\dX]{4})-[\dX-]+(T[^/]*)?/, "$1");
 
-/** From birth to death, or from formation to dissolution. `first`: returns the first date of a field. */
+/** From birth to death, or from formation to dissolution; empty if neither is known. `first`: returns the first date of a field. */
 export function lifeInWords(t: Translate, first: (field: string) => string | undefined): string {
-  const isPerson = first("birth_date") !== undefined || first("death_date") !== undefined;
-  const fields = isPerson ? ["birth_date", "death_date"] : ["formation", "dissolution"];
-  const [from, to] = fields.map(first);
-  const [only] = [from, to].filter((date) => date !== undefined);
-  if (only === undefined) return "";
-  const words = dateInWords(only, t.language);
-  if (isPerson && to === undefined) return t("life.born", { date: words });
-  if (isPerson && from === undefined) return t("life.died", { date: words });
-  // a date that is itself a span cannot be the end of one
-  const [begin, end] = [from, to].map((date) => (date === undefined || date.includes("/") ? ".." : date));
-  if (begin === ".." && end === "..") return words;
-  const life = `${begin}/${end}`;
-  if (parseEdtf(life)) return dateInWords(life, t.language, true);
-  // sets, times, and dates in the wrong order make no span
-  return [from, to].flatMap((date) => (date === undefined ? [] : dateInWords(date, t.language))).join(" – ");
+  const known = (field: string) => {
+    const date = first(field);
+    return date === undefined || isUnknownDate(date) ? undefined : date;
+  };
+  const words = (date: string) => dateInWords(date, t.language, true);
+  const birth = known("birth_date");
+  const death = known("death_date");
+  const isPerson = birth !== undefined || death !== undefined;
+  const [from, to] = isPerson ? [birth, death] : [known("formation"), known("dissolution")];
+  if (from !== undefined && to !== undefined) {
+    const life = `${from}/${to}`;
+    // ranges, sets, times, and dates in the wrong order make no span
+    return parseEdtf(life) ? words(life) : `${words(from)} – ${words(to)}`;
+  }
+  if (from !== undefined) return t(isPerson ? "life.born" : "life.founded", { date: words(from) });
+  return to === undefined ? "" : t(isPerson ? "life.died" : "life.dissolved", { date: words(to) });
 }
 
 async function makersOf(

@@ -39,15 +39,12 @@ function valuesOf(text: string): string[] {
 }
 
 /** Values that a language may use or not; all others are in every language. */
-const DATE = ["date", "form", "number", "count"];
 const OFFERED: Readonly<Record<string, readonly string[]>> = {
-  "date.about": [...DATE, "place"],
-  "date.perhaps": DATE,
+  "date.about": ["date", "form", "place"],
+  "date.and": ["starts"],
+  "date.or": ["starts"],
   "date.century": ["number", "roman", "count"],
   "date.millennium": ["number", "roman", "count"],
-  "date.from": [...DATE, "about", "isAbout"],
-  "date.until": [...DATE, "about", "isAbout"],
-  "date.span": ["from", "to", "form", "number"],
   "date.decade": ["first", "count"],
   "date.ad": ["year", "form"],
 };
@@ -165,7 +162,7 @@ const SAME: Readonly<Record<string, string>> = {
     store, true false`,
   nl: `account, add remove, aquatint, architect, art deco, art nouveau, barcode, bash zsh fish, byte bytes,
     collage, conflict, continent, database, details, diameter, downloads, dublin core element, essay,
-    facet, genre, gouache, iiif viewer, illustrator, import, imports, inca, label, labels, letters,
+    facet, genre, gouache, iiif viewer, illustrator, import, imports, inca, label, labels, later, letters,
     linked data cidoc crm, mail, manifest, menu, mezzotint, museum, object, opera, park, partners,
     pastel, procedure, procedures, query sparql, record, record records, records, renaissance, rococo,
     schema, specimen, start, status, subtype, superuser, tempera, term, terracotta, true false, type,

@@ -3,32 +3,16 @@ import { type Translate, translator } from "../../messages/translate.ts";
 import { parseEdtf } from "./edtf.ts";
 
 /** `span` is said by its first and last year, month or day. */
-type Form =
-  | "year"
-  | "month"
-  | "day"
-  | "season"
-  | "quarter"
-  | "half"
-  | "decade"
-  | "century"
-  | "millennium"
-  | "span";
+type Form = "year" | "month" | "day" | "season" | "part" | "decade" | "century" | "millennium" | "span";
 
-/**
- * `number`: that of the day, month, season, year, century or millennium; articles may elide: "fino all’XI secolo". `count`: of
- * centuries or decades. What makes a date uncertain is not in its text.
- */
-type Worded = {
-  text: string;
-  form: Form;
-  number?: number;
-  count?: number;
-  isAbout?: boolean;
-  isDoubted?: boolean;
-};
+/** `count`: of centuries or decades. `ends`: the first and last year (month, day). What makes a date uncertain is not in its text. */
+type Worded = { text: string; form: Form; count?: number; ends?: [string, string] } & Marks;
+type Marks = { isAbout?: boolean; isDoubted?: boolean };
 
-/** Returns the text unchanged if it is not EDTF. `isLife`: each end says what makes it uncertain, "about 1811 – about 1869". */
+/** `first`: before a dash, where "about" would be said of both ends. `last`: "probably", too, would be said of both. */
+type Place = "alone" | "first" | "last";
+
+/** Returns the text unchanged if it is not EDTF. `isLife`: each end says what makes it uncertain, "about 1811 – 1869 (?)". */
 export function dateInWords(text: string, language: string, isLife = false): string {
   const edtf = parseEdtf(text)?.edtf;
   if (edtf === undefined) return text;
@@ -37,7 +21,9 @@ export function dateInWords(text: string, language: string, isLife = false): str
 }
 
 const read = ([start = "", end]: string[], t: Translate, isLife = false): string =>
-  end === undefined ? said(readOne(start, t), t) : readRange(start, end, t, isLife);
+  end === undefined
+    ? said(readOne(start, t), t, isLife ? "last" : "alone")
+    : readRange(start, end, t, isLife);
 
 function readSet(edtf: string, t: Translate): string {
   const items = edtf
@@ -45,7 +31,7 @@ function readSet(edtf: string, t: Translate): string {
     .split(",")
     .map((item) => read(item.split(".."), t));
   const last = items.pop()!;
-  const word = t(edtf.startsWith("[") ? "date.or" : "date.and");
+  const word = t(edtf.startsWith("[") ? "date.or" : "date.and", { starts: last.charAt(0) });
   return items.length === 0 ? last : `${items.join(", ")} ${word} ${last}`;
 }
 
@@ -60,45 +46,37 @@ const plainly = (date: string) => date.replace(MARKED, "").replace(/T.*|(-XX)+$/
 export const isUnknownDate = (edtf: string): boolean => UNKNOWN.test(plainly(edtf));
 
 function readRange(start: string, end: string, t: Translate, isLife: boolean): string {
-  const [from, to] = readEnds(start, end, t);
-  if (!from && !to) return t("date.unknown");
-  if (!from || !to) return openRange(from ? "date.from" : "date.until", (from ?? to)!, t);
-  const isCertain = !to.isAbout && !to.isDoubted;
-  const isShared = from.isAbout === to.isAbout && from.isDoubted === to.isDoubted && (isCertain || !isLife);
+  const [from, to] = readEnds(start, end, t, isLife);
+  const place = isLife ? "last" : "alone";
+  if (!from || !to) {
+    const only = from ?? to;
+    return only ? t(from ? "date.later" : "date.earlier", { date: said(only, t, place) }) : t("date.unknown");
+  }
+  const isShared = from.isAbout === to.isAbout && from.isDoubted === to.isDoubted;
   const age = isShared && !isLife && readAge(plainly(start), plainly(end), t);
-  if (age) return said({ ...from, ...age }, t);
-  // a dash would stand beside another, or say "about" of both
-  if (from.form === "span" || to.form === "span" || (isCertain && from.isAbout && !isLife))
-    return t("date.span", {
-      ...values(to.isAbout ? { ...to, form: "span" } : to),
-      from: said(from, t, true),
-      to: said(to, t, true),
-    });
-  if (!isShared) return `${said(from, t, isCertain && !isLife)} – ${said(to, t)}`;
+  if (age) return said({ ...from, ...age }, t, "alone");
+  if (!isShared || (isLife && (to.isAbout || to.isDoubted)))
+    return `${said(from, t, isLife || to.isAbout ? "last" : "first")} – ${said(to, t, place)}`;
   const isOfOneKind = from.form === to.form && start.startsWith("-") === end.startsWith("-");
-  const [first, last] = isOfOneKind ? readEnds(start, end, t, 2) : [from, to];
-  return said({ ...first!, text: joined(first!.text, last!.text, t, first!.count) }, t);
+  const [first, last] = isOfOneKind ? readEnds(start, end, t, isLife, 2) : [from, to];
+  const form = from.form === "year" ? "year" : "span";
+  return said({ ...first!, form, text: joined(first!.text, last!.text, t, first!.count) }, t, "alone");
 }
 
 /** Null for an end that is open or unknown. */
-function readEnds(start: string, end: string, t: Translate, count = 1): (Worded | null)[] {
+function readEnds(start: string, end: string, t: Translate, isLife: boolean, count = 1): (Worded | null)[] {
   const ends = [start, end].map((side) => (UNKNOWN.test(plainly(side)) ? null : readOne(side, t, count)));
-  const to = ends[1];
+  const [from, to] = ends;
+  // a dash would stand beside another: "1900–1909 – 1920s"
+  if (!isLife && from && to && (from.form === "span" || to.form === "span")) {
+    for (const [index, one] of [from, to].entries())
+      if (one.ends) Object.assign(one, { text: one.ends[index], form: "year" });
+  }
   const isBare = to && (to.form === "year" ? NUMBER.test(to.text) : /century|millennium/.test(to.form));
   if (isBare && /^(-|0000)/.test(start) && !/^(-|0000)/.test(end))
     to.text = t("date.ad", { year: to.text, form: to.form });
   return ends;
 }
-
-function openRange(key: "date.from" | "date.until", end: Worded, t: Translate): string {
-  const isAbout = String(end.isAbout);
-  const date = t(key, { ...values(end), isAbout, about: about(end, t, "inside") });
-  return end.isDoubted ? t("date.perhaps", { date, form: "span", count: 1 }) : date;
-}
-
-/** Eight also for 80 and 800, eleven for 11,000: so these begin when they are said, which articles heed. */
-const saidFirst = (number = 0): number =>
-  Number(/^(8|11(?=(?:\d{3})+$))/.exec(String(number))?.[1] ?? number);
 
 const YEAR = /^(?:(-?\d{4})|Y(-\d+))$/;
 
@@ -122,11 +100,11 @@ function age(
   count = 1,
 ): Worded {
   const text = t(`date.${form}`, { number, roman: roman(number), count });
-  return { text: isBefore ? t("date.bc", { year: text }) : text, form, number, count };
+  return { text: isBefore ? t("date.bc", { year: text }) : text, form, count };
 }
 
 /** Digits, with the signs between thousands, or Roman; an ordinal, a decade. */
-const NUMBER = /^(\d+(\D\d{3})*|[IVXLC]+)(\.|er?|st|nd|rd|th|s)?$/;
+const NUMBER = /^(\d+(\D\d{3})*|[IVXLC]+)(\.|er?|st|nd|rd|th|s|º)?$/;
 
 /** `count`: whether both are of the same kind, so that their first words may be said once, too: "années 1920–1930". */
 function joined(from: string, to: string, t: Translate, count = 1): string {
@@ -168,30 +146,17 @@ function readOne(date: string, t: Translate, count = 1): Worded {
   return { ...readPlain(plain, t, count), isAbout, isDoubted };
 }
 
-const values = ({ text, form, number, count = 1 }: Worded) => ({
-  date: text,
-  form,
-  number: saidFirst(number),
-  count,
-});
-
-const about = (date: Worded, t: Translate, place: "alone" | "inside"): string =>
-  t("date.about", { ...values(date), place });
-
-/** `isInside`: behind a preposition, or before a dash that would doubt both ends: "1829 (?) – 1890". */
-function said(date: Worded, t: Translate, isInside = false): string {
-  const { text, isAbout, isDoubted } = date;
-  const words = isAbout ? about(date, t, isInside ? "inside" : "alone") : text;
+/** "probably about 1829"; `first`: "1829 (about) (?)"; `last`: "about 1829 (?)". */
+function said({ text, form, isAbout, isDoubted }: Worded, t: Translate, place: Place): string {
+  const words = isAbout ? t("date.about", { date: text, form, place }) : text;
   if (!isDoubted) return words;
-  if (isInside) return `${words} (?)`;
-  return t("date.perhaps", isAbout ? { date: words, form: "span", count: 1 } : values(date));
+  return place === "alone" ? t("date.perhaps", { date: words }) : `${words} (?)`;
 }
 
 function readPlain(date: string, t: Translate, count = 1): Worded {
   const [, years, exponent = "0"] = /^Y?(-?\d+)(?:E(\d+))?(?:S\d+)?$/.exec(date) ?? [];
   if (years !== undefined) {
-    const number = Number(years) * 10 ** Number(exponent);
-    return { text: oneYear(number, t), form: "year", number: number > 0 ? number : 1 - number };
+    return { text: oneYear(Number(years) * 10 ** Number(exponent), t), form: "year" };
   }
   const [, year = "", month, day] = /^(-?[\dX]{4})(?:-(..)(?:-(..))?)?$/.exec(date)!;
   const isUnknown = UNKNOWN.test(year);
@@ -199,7 +164,10 @@ function readPlain(date: string, t: Translate, count = 1): Worded {
   // part of a month or of its days
   if (!isUnknown && `${month}${day ?? ""}`.includes("X")) return span(date, t);
   const known = isUnknown ? t("date.year_unknown") : readPlain(year, t).text;
-  return ofYear(month, day, year.includes("X") ? `(${known})` : known, t);
+  if (!year.includes("X")) return ofYear(month, day, known, t);
+  const worded = ofYear(month, day, `(${known})`, t);
+  // "mayo de (década de 1560)"
+  return { ...worded, text: worded.text.replace(/ (de|of|van) \(/, " (") };
 }
 
 /**
@@ -225,17 +193,17 @@ function severalYears(year: string, t: Translate, count: number): Worded {
   }
   // the words for ten years would mean a hundred, or the decade of another century
   if (known.length < 3 || before === "-" || number < 10 || number % 10 === 0) return span(year, t);
-  return { text: t("date.decade", { first: String(number * 10), count }), form: "decade", count };
+  const ends = span(year, t).ends;
+  return { text: t("date.decade", { first: String(number * 10), count }), form: "decade", count, ends };
 }
 
 /** From the first to the last day that it can be, each with the parts that are written: "10–19 May 1560", "130–121 BC". */
 function span(date: string, t: Translate): Worded {
   const { earliest, latest } = parseEdtf(date)!;
   const unwritten = 10 - date.replace(/^-/, "").length;
-  const [from, to] = [earliest!, latest!].map(
-    (end) => readPlain(end.slice(0, end.length - unwritten), t).text,
-  );
-  return { text: joined(from!, to!, t), form: "span" };
+  const written = (end: string | null) => readPlain(end!.slice(0, end!.length - unwritten), t).text;
+  const ends: [string, string] = [written(earliest), written(latest)];
+  return { text: joined(...ends, t), form: "span", ends };
 }
 
 function ofYear(month: string, day: string | undefined, year: string, t: Translate): Worded {
@@ -243,18 +211,18 @@ function ofYear(month: string, day: string | undefined, year: string, t: Transla
   if (number > 12) return readSeason(number, year, t);
   const values = { month: monthName(number, t.language), year };
   return day === undefined || day.includes("X")
-    ? { text: t("date.month", values), form: "month", number }
-    : { text: t("date.day", { ...values, day: Number(day) }), form: "day", number: Number(day) };
+    ? { text: t("date.month", values), form: "month" }
+    : { text: t("date.day", { ...values, day: Number(day) }), form: "day" };
 }
 
 function readSeason(number: number, year: string, t: Translate): Worded {
   if (number <= 32) {
     const season = (((number - 21) % 4) + 1) as 1 | 2 | 3 | 4;
-    return { text: t(`date.season${season}`, { year }), form: "season", number: season };
+    return { text: t(`date.season${season}`, { year }), form: "season" };
   }
-  if (number <= 36) return { text: t("date.quarter", { number: number - 32, year }), form: "quarter" };
-  if (number <= 39) return { text: t("date.third", { number: number - 36, year }), form: "quarter" };
-  return { text: t("date.half", { number: number - 39, year }), form: "half" };
+  if (number <= 36) return { text: t("date.quarter", { number: number - 32, year }), form: "part" };
+  if (number <= 39) return { text: t("date.third", { number: number - 36, year }), form: "part" };
+  return { text: t("date.half", { number: number - 39, year }), form: "part" };
 }
 
 const monthFormats = new Map<string, Intl.DateTimeFormat>();

@@ -6,6 +6,8 @@ type Numeral = Token & { is: "number" };
 /** One date as written: a whole text, or what is before or after a dash. */
 export interface Side {
   circa: boolean;
+  /** "1880 circa – 1890": said behind the date, it is not for the other side. */
+  isOwn?: boolean;
   maybe: boolean;
   /** A question mark behind a range doubts all of it, "probably" before its end only that end. */
   asked: boolean;
@@ -38,6 +40,7 @@ export function readSide(read: Token[]): Side | null {
   let before: Token | undefined;
   for (const token of read) {
     if (token.is === "unknown") return null;
+    if (token.is === "circa") side.isOwn = side.year !== undefined || side.numbers.length > 0;
     if (token.is === "circa" || token.is === "maybe" || token.is === "asked" || token.is === "now")
       side[token.is] = true;
     else if (token.is === "before" || token.is === "by") side.bound = token.is;

@@ -183,6 +183,8 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bset(?=\. ?(?:de )?\d{4}\b)/g, "settembre"],
   // in English "verso" is the back
   [/\bverso (?=il\b|lo\b|la\b|l'|gli\b|fine\b|meta\b|inizi|primi\b)/g, "ca "],
+  // in Spanish "u" is "or"
+  [/\bu (?=o[ct]|8)/g, "o "],
   // in Italian "prima" is "before" or "first"
   [/\bprima (?=de[il])/g, "ante "],
   // "l'800" is the 19th century, but with an era a year

@@ -43,7 +43,7 @@ function pair(left: Side, right: Side, joint: Joint, doubts: boolean): string | 
   if (left.era === "bc" && !right.era) return null;
   // "about 1829 – probably 1890": each says its own
   if (joint === "to" && doubts && !right.circa && !right.maybe) {
-    right.circa = left.circa;
+    right.circa = left.circa && !left.isOwn;
     right.maybe = left.maybe;
   }
   if (doubts) left.asked ||= right.asked;
