@@ -76,7 +76,7 @@ inLong(describe)("A maker's page", () => {
       );
     }
     const { page } = await read("entity", maker);
-    const works = section(page, "created");
+    const works = section(page, "works");
     expect(works.match(/<li/g)).toHaveLength(24);
     expect(works).toContain("Sheet 0<");
     expect(works).not.toContain("Sheet 25<");
