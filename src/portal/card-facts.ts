@@ -111,15 +111,21 @@ export function lifeInWords(t: Translate, first: (field: string) => string | und
     const date = first(field);
     return date === undefined || isUnknownDate(date) ? undefined : date;
   };
-  const words = (date: string) => dateInWords(date, t.language, true);
+  const oneDate = (date: string) => dateInWords(date, t.language, true);
+  // a dash within an end would look like a life: "1811/1815 – 1869"
+  const words = (date: string) => {
+    const ends = date.split("/");
+    return ends.some(isUnknownDate) ? oneDate(date) : ends.map(oneDate).join("/");
+  };
   const birth = known("birth_date");
   const death = known("death_date");
   const isPerson = birth !== undefined || death !== undefined;
   const [from, to] = isPerson ? [birth, death] : [known("formation"), known("dissolution")];
   if (from !== undefined && to !== undefined) {
     const life = `${from}/${to}`;
-    // ranges, sets, times, and dates in the wrong order make no span
-    return parseEdtf(life) ? words(life) : `${words(from)} – ${words(to)}`;
+    // ranges, sets, times, and dates in the wrong order make no span; decades would share their word
+    const isSpan = !life.includes("X") && parseEdtf(life);
+    return isSpan ? oneDate(life) : `${words(from)} – ${words(to)}`;
   }
   if (from !== undefined) return t(isPerson ? "life.born" : "life.founded", { date: words(from) });
   return to === undefined ? "" : t(isPerson ? "life.died" : "life.dissolved", { date: words(to) });

@@ -75,7 +75,7 @@ describe("a link that is removed", () => {
     await curator.send(`${link}/remove`, {});
     const history = await curator.text(`${maker}/history`);
     expect(words(history)).toMatch(
-      /At the other end: Carafe Link removed · admin-\d+@example.org · .*created Carafe – Put back/,
+      /At the other end: Carafe Link removed · admin-\d+@example.org · .*works Carafe – Put back/,
     );
     const put = new RegExp(`action="(${maker}/links/[^"]+/put-back)"`).exec(history)![1]!;
     expect((await curator.send(put, {})).status).toBe(303);

@@ -168,7 +168,7 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     expect(whole.repeated_lines).toHaveLength(120);
     expect(whole.repeated_lines.slice(0, lines.length)).toEqual(lines);
     expect(whole.sections).toMatchObject([
-      { text: expect.stringMatching(/^120 rows with the number/), more: null },
+      { text: expect.stringMatching(/^120 rows left out: they have the number/), more: null },
     ]);
     expect(whole.sections[0]!.items).toHaveLength(120);
   });

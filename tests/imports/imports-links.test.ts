@@ -56,7 +56,7 @@ describe.each(databases)("an import into the %s database", (database) => {
         2: "created",
         3:
           'rejected: "ada" may be any of 2 people and organisations (E1 "Ada", E2 "ADA"); give the identification number instead, ' +
-          'merge the records if they are one, or let the mapping decide ("if_several", "authority")',
+          'merge the records if they are the same, or let the mapping decide ("if_several", "authority")',
         4: "created",
         5: "created",
       });

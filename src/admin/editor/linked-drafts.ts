@@ -82,7 +82,7 @@ export async function linkedDraftsNote(sql: Sql, view: View, ids: readonly strin
   return note(
     "information",
     html`<p>${t("drafts.linked", { count: total })}</p>
-      <ul class="plain">${drafts.map((one) => html`<li>${t(`kind.${one.record_type}`)}${t("form.colon")} ${formats.number(one.count)} ${named(one)}</li>`)}</ul><p>${t("drafts.after")}</p>`,
+      <ul class="plain">${drafts.map((one) => html`<li>${t(`kind.${one.record_type}`)}${t("form.colon")} ${formats.number(one.count)} ${named(one)}</li>`)}</ul><p>${t("drafts.after", { count: total })}</p>`,
   );
 }
 

@@ -9,8 +9,11 @@ type Form = "year" | "month" | "day" | "season" | "part" | "decade" | "century" 
 type Worded = { text: string; form: Form; count?: number; ends?: [string, string] } & Marks;
 type Marks = { isAbout?: boolean; isDoubted?: boolean };
 
-/** `first`: before a dash, where "about" would be said of both ends. `last`: "probably", too, would be said of both. */
-type Place = "alone" | "first" | "last";
+/**
+ * `first`: before a dash, where "about" would be said of both ends. `last`: "probably", too, would be said of both. `range`: "about" is
+ * said of both, so it cannot stand behind.
+ */
+type Place = "alone" | "range" | "first" | "last";
 
 /** Returns the text unchanged if it is not EDTF. `isLife`: each end says what makes it uncertain, "about 1811 – 1869 (?)". */
 export function dateInWords(text: string, language: string, isLife = false): string {
@@ -55,12 +58,16 @@ function readRange(start: string, end: string, t: Translate, isLife: boolean): s
   const isShared = from.isAbout === to.isAbout && from.isDoubted === to.isDoubted;
   const age = isShared && !isLife && readAge(plainly(start), plainly(end), t);
   if (age) return said({ ...from, ...age }, t, "alone");
-  if (!isShared || (isLife && (to.isAbout || to.isDoubted)))
+  const isMarked = to.isAbout || to.isDoubted;
+  if (!isShared || (isMarked && (isLife || from.form !== to.form)))
     return `${said(from, t, isLife || to.isAbout ? "last" : "first")} – ${said(to, t, place)}`;
   const isOfOneKind = from.form === to.form && start.startsWith("-") === end.startsWith("-");
   const [first, last] = isOfOneKind ? readEnds(start, end, t, isLife, 2) : [from, to];
-  const form = from.form === "year" ? "year" : "span";
-  return said({ ...first!, form, text: joined(first!.text, last!.text, t, first!.count) }, t, "alone");
+  return said(
+    { ...first!, text: joined(first!.text, last!.text, t, first!.count) },
+    t,
+    from.form === "year" ? "alone" : "range",
+  );
 }
 
 /** Null for an end that is open or unknown. */
@@ -68,7 +75,8 @@ function readEnds(start: string, end: string, t: Translate, isLife: boolean, cou
   const ends = [start, end].map((side) => (UNKNOWN.test(plainly(side)) ? null : readOne(side, t, count)));
   const [from, to] = ends;
   // a dash would stand beside another: "1900–1909 – 1920s"
-  if (!isLife && from && to && (from.form === "span" || to.form === "span")) {
+  const isRun = ({ ends, form }: Worded) => ends !== undefined && form !== "decade";
+  if (!isLife && from && to && (isRun(from) || isRun(to))) {
     for (const [index, one] of [from, to].entries())
       if (one.ends) Object.assign(one, { text: one.ends[index], form: "year" });
   }
@@ -150,7 +158,7 @@ function readOne(date: string, t: Translate, count = 1): Worded {
 function said({ text, form, isAbout, isDoubted }: Worded, t: Translate, place: Place): string {
   const words = isAbout ? t("date.about", { date: text, form, place }) : text;
   if (!isDoubted) return words;
-  return place === "alone" ? t("date.perhaps", { date: words }) : `${words} (?)`;
+  return place === "alone" || place === "range" ? t("date.perhaps", { date: words }) : `${words} (?)`;
 }
 
 function readPlain(date: string, t: Translate, count = 1): Worded {
@@ -203,7 +211,7 @@ function span(date: string, t: Translate): Worded {
   const unwritten = 10 - date.replace(/^-/, "").length;
   const written = (end: string | null) => readPlain(end!.slice(0, end!.length - unwritten), t).text;
   const ends: [string, string] = [written(earliest), written(latest)];
-  return { text: joined(...ends, t), form: "span", ends };
+  return { text: joined(...ends, t), form: /\d-/.test(date) ? "day" : "span", ends };
 }
 
 function ofYear(month: string, day: string | undefined, year: string, t: Translate): Worded {
