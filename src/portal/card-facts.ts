@@ -124,7 +124,7 @@ export function lifeInWords(t: Translate, first: (field: string) => string | und
   if (from !== undefined && to !== undefined) {
     const life = `${from}/${to}`;
     // ranges, sets, times, and dates in the wrong order make no span; decades would share their word
-    const isSpan = !life.includes("X") && parseEdtf(life);
+    const isSpan = !/\d{3}X/.test(life) && parseEdtf(life);
     return isSpan ? oneDate(life) : `${words(from)} – ${words(to)}`;
   }
   if (from !== undefined) return t(isPerson ? "life.born" : "life.founded", { date: words(from) });

@@ -349,6 +349,17 @@ describe("a date in words", () => {
     expect(dateInWords("", "en")).toBe("");
   });
 
+  it.each([
+    ["1811/1815", "1869", "1811/1815 – 1869"],
+    ["1811~/1815~", undefined, "born about 1811/about 1815"],
+    ["-00XX", "00XX", "1st century BC – 1st century AD"],
+    ["181X", "187X", "1810s – 1870s"],
+    [undefined, "1869/..", "died 1869 or later"],
+  ])("a life from %s to %s", (birth_date, death_date, words) => {
+    const dates: Record<string, string | undefined> = { birth_date, death_date };
+    expect(lifeInWords(ENGLISH, (field) => dates[field])).toBe(words);
+  });
+
   it("has words for every life, however its ends are dated", () => {
     fc.assert(
       fc.property(DATES, fc.option(DATES, { nil: undefined }), (from, to) => {
