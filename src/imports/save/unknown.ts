@@ -42,7 +42,11 @@ export async function withNobody(sql: Sql | Tx, rows: readonly MappedRow[]): Pro
   });
 }
 
-/** The rows of a merge: without words for "unknown" if the record has a link or a date, and emptying such words if the row has a link. `ids`: of records known by a key. */
+/**
+ * Prepares the rows of a merge. If the record has a link or a date, words for "unknown" are left out of the row. If the row has a link,
+ * it empties such words in the record.
+ * @param ids of the records that are known by a key, in the order of the rows
+ */
 export async function mergedWithUnknown(
   sql: Sql | Tx,
   kind: Kind,
