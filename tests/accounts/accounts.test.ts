@@ -24,7 +24,7 @@ import { createLog } from "../../src/log.ts";
 import type { Problem } from "../../src/problem.ts";
 import type { Services, Sql } from "../../src/services.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 import { signedIn } from "../support/museum/signed-in.ts";
 
 const ADDRESS = "Jörg.Curator@Museum.example";
@@ -38,18 +38,16 @@ afterAll(() => rm(directory, { recursive: true }));
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
-describe.each(databases)("accounts in the %s database", (database) => {
-  let opened: Museum;
+describe.each(databases)("accounts in the %s database", async (database) => {
   let sql: Sql;
   let passwordHash: string;
   let logged: string[] = [];
 
+  const opened = await museumHere({ database });
   beforeAll(async () => {
-    opened = await openMuseum({ database });
     sql = opened.services.sql;
     passwordHash = await opened.services.passwords.hash(normalisePassword(PASSWORD));
   });
-  afterAll(() => opened.close());
 
   beforeEach(async () => {
     await sql`delete from accounts`;

@@ -1,29 +1,24 @@
 /** The pages for a forgotten password: requesting the mail, and choosing a new password with its link. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { normalisePassword } from "../../src/accounts/passwords/passwords.ts";
 import { insertAccount } from "../../src/accounts/store.ts";
 import { inProcessCounter } from "../../src/adapters/counter/in-process.ts";
 import type { OutgoingMail } from "../../src/services.ts";
 import { sendMails } from "../../workers/send-mails.ts";
-import { type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, quickest } from "../support/museum/museum.ts";
 import { HOME, staffBrowser } from "../support/museum/staff-browser.ts";
 
 const EMAIL = "ida@museum.example";
 const OLD = "a quiet Depot, 1888";
 const NEW = "seven lanterns at the pier";
 
-let museum: Museum;
-let oldHash: string;
 const mails: OutgoingMail[] = [];
 /** Limits are counted by address: each test has its own. */
 let remote = "";
 let tests = 0;
 
-beforeAll(async () => {
-  museum = await openMuseum({ database: quickest });
-  oldHash = await museum.services.passwords.hash(normalisePassword(OLD));
-});
-afterAll(() => museum.close());
+const museum = await museumHere({ database: quickest });
+const oldHash = await museum.services.passwords.hash(normalisePassword(OLD));
 beforeEach(async () => {
   mails.length = 0;
   remote = `198.18.7.${++tests}`;

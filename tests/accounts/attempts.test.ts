@@ -1,5 +1,5 @@
 import { hash as argon2 } from "@node-rs/argon2";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { demandResetAllowed } from "../../src/accounts/passwords/attempts.ts";
 import { normalisePassword } from "../../src/accounts/passwords/passwords.ts";
 import { findAccountById, insertAccount, setPassword } from "../../src/accounts/store.ts";
@@ -7,7 +7,7 @@ import { createApp } from "../../src/app.ts";
 import { Problem } from "../../src/problem.ts";
 import type { Counter } from "../../src/services.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { type Museum, openMuseum } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 import {
   counters,
   databasesAndCounters,
@@ -21,17 +21,15 @@ const PASSWORD = "a quiet Depot, 1888";
 const WRONG = "not the password";
 
 const everywhere = "guessing passwords in a museum with the $database database, counted $counting";
-describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
-  let museum: Museum;
+describe.each(databasesAndCounters)(everywhere, async ({ database, counting }) => {
   let id: string;
+  const museum = await museumHere({ database });
   beforeAll(async () => {
-    museum = await openMuseum({ database });
     id = crypto.randomUUID();
     const passwordHash = await museum.services.passwords.hash(normalisePassword(PASSWORD));
     const account = { email: ADDRESS, displayName: "Curator", role: "editor", mustChangePassword: false };
     await museum.services.sql.begin((tx) => insertAccount(tx, { ...account, id, passwordHash }));
   });
-  afterAll(() => museum.close());
 
   let counter: OwnCounter;
   let verified = 0;

@@ -1,16 +1,15 @@
 /** Getting in for the first time: the code of the first start makes the first account somebody's own, once. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { ensureFirstAdmin } from "../../src/accounts/first-run.ts";
 import { inProcessCounter } from "../../src/adapters/counter/in-process.ts";
-import { databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 import { HOME } from "../support/museum/staff-browser.ts";
 
 const PATH = "/admin/first-account";
 const PASSWORD = "seven lanterns at the pier";
 const IDA = { display_name: "Ida Quay", email: "ida@museum.example" };
 
-describe.each(databases)("the first account in the %s database", (database) => {
-  let museum: Museum;
+describe.each(databases)("the first account in the %s database", async (database) => {
   let code = "";
   let printed = "";
   let forgotten: string[] = [];
@@ -18,10 +17,7 @@ describe.each(databases)("the first account in the %s database", (database) => {
   let remote = "";
   let tests = 0;
 
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-  });
-  afterAll(() => museum.close());
+  const museum = await museumHere({ database });
   beforeEach(async () => {
     const { services } = museum;
     remote = `198.18.9.${++tests}`;

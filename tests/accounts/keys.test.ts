@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { scopesOf, withinScopes } from "../../src/accounts/keys/scopes.ts";
 import { normalisePassword } from "../../src/accounts/passwords/passwords.ts";
 import { findAccountById, insertAccount } from "../../src/accounts/store.ts";
 import { createApp } from "../../src/app.ts";
 import type { Permissions } from "../../src/caller.ts";
-import type { Sql } from "../../src/services.ts";
 import { createObject, faults, type ProblemJson, read, samples } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum, type Role } from "../support/museum/museum.ts";
+import { type Ask, databases, museumHere, type Role } from "../support/museum/museum.ts";
 import { signedIn } from "../support/museum/signed-in.ts";
 
 const PASSWORD = "seven keys on one ring";
@@ -51,17 +50,10 @@ describe("the permissions of a key", () => {
   });
 });
 
-describe.each(databases)("API keys in the %s database", (database) => {
-  let museum: Museum;
-  let sql: Sql;
-  let passwordHash: string;
-
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    sql = museum.services.sql;
-    passwordHash = await museum.services.passwords.hash(normalisePassword(PASSWORD));
-  });
-  afterAll(() => museum.close());
+describe.each(databases)("API keys in the %s database", async (database) => {
+  const museum = await museumHere({ database });
+  const sql = museum.services.sql;
+  const passwordHash = await museum.services.passwords.hash(normalisePassword(PASSWORD));
   beforeEach(async () => {
     await sql`delete from accounts`;
   });

@@ -1,26 +1,23 @@
 /** Logging out also ends the access tokens, in every process. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { normalisePassword } from "../../src/accounts/passwords/passwords.ts";
 import { insertAccount } from "../../src/accounts/store.ts";
 import { createApp } from "../../src/app.ts";
 import { read } from "../support/museum/catalogue.ts";
-import { databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 
 const PASSWORD = "seven keys on one ring";
 
-describe.each(databases)("logging out in the %s database", (database) => {
-  let museum: Museum;
-  let id: string;
+describe.each(databases)("logging out in the %s database", async (database) => {
   const email = "registrar@museum.example";
 
+  const museum = await museumHere({ database });
+  const id = crypto.randomUUID();
   beforeAll(async () => {
-    museum = await openMuseum({ database });
-    id = crypto.randomUUID();
     const passwordHash = await museum.services.passwords.hash(normalisePassword(PASSWORD));
     const more = { displayName: "Registrar", role: "editor", mustChangePassword: false };
     await museum.services.sql.begin((tx) => insertAccount(tx, { id, email, passwordHash, ...more }));
   });
-  afterAll(() => museum.close());
 
   const signIn = async () => {
     const answer = await museum.ask("/v1/auth/login", { json: { email, password: PASSWORD } });

@@ -1,14 +1,14 @@
 import { hash as argon2 } from "@node-rs/argon2";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { normalisePassword } from "../../src/accounts/passwords/passwords.ts";
 import { insertAccount } from "../../src/accounts/store.ts";
 import { inProcessCounter } from "../../src/adapters/counter/in-process.ts";
 import { createApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config/read.ts";
-import type { Passwords, Services, Sql } from "../../src/services.ts";
+import type { Passwords, Services } from "../../src/services.ts";
 import { housekeep } from "../../workers/housekeeping.ts";
 import { read } from "../support/museum/catalogue.ts";
-import { databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 
 const EMAIL = "registrar@museum.example";
 const PASSWORD = "seven keys on one ring";
@@ -21,18 +21,12 @@ const HOSTED = {
 
 type Token = { access_token: string; expires_in: number; must_change_password: boolean };
 
-describe.each(databases)("sessions in the %s database", (database) => {
-  let museum: Museum;
-  let sql: Sql;
-  let hash: string;
+describe.each(databases)("sessions in the %s database", async (database) => {
   let id: string;
 
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    sql = museum.services.sql;
-    hash = await museum.services.passwords.hash(normalisePassword(PASSWORD));
-  });
-  afterAll(() => museum.close());
+  const museum = await museumHere({ database });
+  const sql = museum.services.sql;
+  const hash = await museum.services.passwords.hash(normalisePassword(PASSWORD));
   beforeEach(async () => {
     await sql`delete from accounts`;
     id = crypto.randomUUID();

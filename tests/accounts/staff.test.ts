@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { insertAccount } from "../../src/accounts/store.ts";
-import type { Sql } from "../../src/services.ts";
 import { createObject, linksOf, type Page, type ProblemJson, read } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum, type Role } from "../support/museum/museum.ts";
+import { type Ask, databases, museumHere, type Role } from "../support/museum/museum.ts";
 import { signedIn } from "../support/museum/signed-in.ts";
 
 type User = {
@@ -34,15 +33,9 @@ type Event = {
 
 const PASSWORD = "a quiet Depot, 1888 – Straße";
 
-describe.each(databases)("the staff in the %s database", (database) => {
-  let museum: Museum;
-  let sql: Sql;
-
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    sql = museum.services.sql;
-  });
-  afterAll(() => museum.close());
+describe.each(databases)("the staff in the %s database", async (database) => {
+  const museum = await museumHere({ database });
+  const sql = museum.services.sql;
 
   beforeEach(async () => {
     await sql`delete from accounts`;

@@ -49,7 +49,7 @@ import { TIMING } from "../../workers/timing.ts";
 import { inLong, isShort } from "../support/lane/lane.ts";
 import { notTried } from "../support/lane/skipped.ts";
 import { everyTable, fill, namesIn, restored, textOf } from "../support/museum/backups.ts";
-import { type DatabaseKind, databases, type Museum, onceFor, openMuseum } from "../support/museum/museum.ts";
+import { type DatabaseKind, databases, museumHere, onceFor } from "../support/museum/museum.ts";
 import { type Office, openOffice } from "../support/programs/command.ts";
 import { createDatabase } from "../support/servers/server.ts";
 
@@ -133,19 +133,14 @@ it("a dump has the same pieces when it comes through the door, and ends where it
   );
 });
 
-describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind) => {
-  let museum: Museum;
-  let services: Services;
-  let sql: Sql;
-  let root: string;
+describe.each(databases)("a backup of the %s catalogue", async (database: DatabaseKind) => {
+  const museum = await museumHere({ database, demo: true });
+  const services = museum.services;
+  const sql = services.sql;
+  const root = services.config.backupRoot;
   beforeAll(async () => {
-    museum = await openMuseum({ database, demo: true });
-    services = museum.services;
-    sql = services.sql;
-    root = services.config.backupRoot;
     await fill(sql, 2_500);
   });
-  afterAll(() => museum.close());
 
   const places = () => ({
     backupRoot: root,
@@ -580,12 +575,8 @@ function withHeader(archive: Uint8Array, type: string, size: number): Buffer {
   return changed;
 }
 
-describe("the archive of the media directory", () => {
-  let museum: Museum;
-  beforeAll(async () => {
-    museum = await openMuseum();
-  });
-  afterAll(() => museum.close());
+describe("the archive of the media directory", async () => {
+  const museum = await museumHere();
 
   inLong(it)("can be read by tar, with long and foreign names, and restores the same files", async () => {
     const root = museum.services.config.mediaRoot;

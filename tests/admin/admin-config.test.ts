@@ -3,30 +3,21 @@
 import jsonld from "jsonld";
 import { Parser } from "n3";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { enqueueJob } from "../../src/jobs/enqueue.ts";
 import { said, toldText } from "../../src/messages/said.ts";
 import { makeBackup } from "../../workers/back-up.ts";
-import { type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
-import { type StaffBrowser, staffBrowser } from "../support/museum/staff-browser.ts";
+import { museumHere, quickest } from "../support/museum/museum.ts";
+import { staffBrowser } from "../support/museum/staff-browser.ts";
 
 const HOSTILE = `"><script>alert(1)</script>`;
 
-let museum: Museum;
-let head: StaffBrowser;
-let admin: StaffBrowser;
-let viewer: StaffBrowser;
+const museum = await museumHere({ database: quickest });
+const head = await staffBrowser(museum, "superuser");
+const admin = await staffBrowser(museum, "admin");
+const viewer = await staffBrowser(museum, "viewer");
 /** The API, to check what was saved. */
-let reader: Awaited<ReturnType<Museum["as"]>>;
-
-beforeAll(async () => {
-  museum = await openMuseum({ database: quickest });
-  head = await staffBrowser(museum, "superuser");
-  admin = await staffBrowser(museum, "admin");
-  viewer = await staffBrowser(museum, "viewer");
-  reader = await museum.as("admin");
-});
-afterAll(() => museum.close());
+const reader = await museum.as("admin");
 
 const read = async <T = Record<string, unknown>>(path: string): Promise<T> => (await reader(path)).json();
 const tagIn = (page: string): string => /name="tag" value="([^"]+)"/.exec(page)![1]!;

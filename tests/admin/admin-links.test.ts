@@ -1,15 +1,9 @@
 /** Links in the staff interface, without a script: what becomes of them is told, and what is removed comes back. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Ask, Museum } from "../support/museum/museum.ts";
-import { type StaffBrowser, staffBrowser } from "../support/museum/staff-browser.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { staffBrowser } from "../support/museum/staff-browser.ts";
 import { openStaffMuseum } from "../support/museum/staff-museum.ts";
 
-let museum: Museum;
-let curator: StaffBrowser;
-let api: Ask;
-beforeAll(async () => {
-  ({ museum, curator, api } = await openStaffMuseum());
-});
+const { museum, curator, api } = await openStaffMuseum();
 afterAll(() => museum.close());
 
 const NAMES: Record<string, string> = { entities: "name", places: "name" };

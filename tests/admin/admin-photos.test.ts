@@ -1,20 +1,14 @@
 /** Many photographs from a form without its script. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { jpeg } from "../support/museum/media.ts";
-import type { Ask, Museum } from "../support/museum/museum.ts";
-import { type StaffBrowser, staffBrowser } from "../support/museum/staff-browser.ts";
+import { staffBrowser } from "../support/museum/staff-browser.ts";
 import { openStaffMuseum } from "../support/museum/staff-museum.ts";
 
 const AT = "/admin/photos";
 
-describe("the page for many photographs", () => {
-  let museum: Museum;
-  let curator: StaffBrowser;
-  let api: Ask;
-  beforeAll(async () => {
-    ({ museum, curator, api } = await openStaffMuseum());
-  });
-  afterAll(() => museum?.close());
+describe("the page for many photographs", async () => {
+  const { museum, curator, api } = await openStaffMuseum();
+  afterAll(() => museum.close());
 
   const formOf = (files: [string, Uint8Array][], fields: Record<string, string>): FormData => {
     const form = new FormData();

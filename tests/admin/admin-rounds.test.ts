@@ -1,21 +1,18 @@
 /** How often pages of staff wait for the database. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
-import { type Museum, openMuseum } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 import { type StaffBrowser, staffBrowser } from "../support/museum/staff-browser.ts";
-import { countRounds, type Rounds } from "../support/rounds.ts";
+import { countRounds } from "../support/rounds.ts";
 
-let museum: Museum;
-let rounds: Rounds;
 let curator: StaffBrowser;
 
+const museum = await museumHere({ database: "embedded", demo: true });
+const rounds = countRounds(museum.services.sql);
 beforeAll(async () => {
-  museum = await openMuseum({ database: "embedded", demo: true });
-  rounds = countRounds(museum.services.sql);
   const api = createApp({ ...museum.services, sql: rounds.sql });
   curator = await staffBrowser({ ...museum, api }, "admin");
 });
-afterAll(() => museum.close());
 
 async function roundsOf(path: string): Promise<number> {
   // the first time also reads the configuration

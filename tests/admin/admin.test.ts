@@ -1,33 +1,24 @@
 /** The staff interface: lists and the editor, as staff use them without scripts. */
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { qualifierOfForm } from "../../src/admin/editor/qualifier-form.ts";
 import { translator } from "../../src/messages/translate.ts";
 import type { Entry } from "../../src/records/record.ts";
 import { plainPicture } from "../support/museum/media.ts";
-import { type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
-import {
-  NEW_OBJECT,
-  objectByForm,
-  type StaffBrowser,
-  staffBrowser,
-} from "../support/museum/staff-browser.ts";
+import { type Museum, museumHere, quickest } from "../support/museum/museum.ts";
+import { NEW_OBJECT, objectByForm, staffBrowser } from "../support/museum/staff-browser.ts";
 
 const HOSTILE = `"><script>alert(1)</script><b title='`;
 
-let museum: Museum;
-let curator: StaffBrowser;
-let viewer: StaffBrowser;
 /** The API, to check what was saved. */
 let reader: Awaited<ReturnType<Museum["as"]>>;
 
+const museum = await museumHere({ database: quickest });
+const curator = await staffBrowser(museum, "admin");
+const viewer = await staffBrowser(museum, "viewer");
 beforeAll(async () => {
-  museum = await openMuseum({ database: quickest });
-  curator = await staffBrowser(museum, "admin");
-  viewer = await staffBrowser(museum, "viewer");
   reader = await museum.as("admin");
 });
-afterAll(() => museum.close());
 
 const make = (form: Record<string, string>) => objectByForm(curator, form);
 

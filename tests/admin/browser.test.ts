@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { findAccountById } from "../../src/accounts/store.ts";
 import type { Api } from "../../src/http/endpoint.ts";
 import { describe as describeApi } from "../../src/openapi/routes.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { createObject } from "../support/museum/catalogue.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { type Museum, museumHere, quickest } from "../support/museum/museum.ts";
 import { signedIn } from "../support/museum/signed-in.ts";
 import { refusal } from "../support/refusals.ts";
 
@@ -39,21 +39,18 @@ function allowances(answer: Response): Record<string, string> {
   return Object.fromEntries([...answer.headers].filter(([name]) => name.startsWith("access-control-")));
 }
 
-describe("browsers", () => {
-  let museum: Museum;
-  let admin: Ask;
+describe("browsers", async () => {
   let painting: string;
 
+  const museum = await museumHere({
+    database: quickest,
+    env: { CORS_ORIGINS: `${PORTAL}, https://staff.museum.example:8443`, IMPORT_MAX_BYTES: "1000000" },
+  });
+  const admin = await museum.as("superuser");
   beforeAll(async () => {
-    museum = await openMuseum({
-      database: quickest,
-      env: { CORS_ORIGINS: `${PORTAL}, https://staff.museum.example:8443`, IMPORT_MAX_BYTES: "1000000" },
-    });
-    admin = await museum.as("superuser");
     const { id } = await createObject(admin, "Harbour at dusk");
     painting = `/v1/objects/${id}`;
   });
-  afterAll(() => museum.close());
 
   const preflight = (path: string, origin: string, method: string) =>
     museum.ask(path, {
@@ -316,12 +313,8 @@ async function tokenOf({ services, as }: Museum): Promise<string> {
   return signedIn(services, account!);
 }
 
-describe("an installation without configured origins", () => {
-  let museum: Museum;
-  beforeAll(async () => {
-    museum = await openMuseum({ env: SECURE });
-  });
-  afterAll(() => museum.close());
+describe("an installation without configured origins", async () => {
+  const museum = await museumHere({ env: SECURE });
 
   it("allows no origin", async () => {
     for (const origin of [PORTAL, SECURE.SVC_BASE_URL]) {

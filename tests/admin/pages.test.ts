@@ -1,12 +1,11 @@
 /** Pages: who reads them, what they escape, which forms they refuse, their languages; their styles and fonts. */
 
 import { html } from "hono/html";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { findAccountByEmail, insertAccount } from "../../src/accounts/store.ts";
 import { packageAssets } from "../../src/adapters/files/assets.ts";
 import { createApp } from "../../src/app.ts";
 import { languageFor } from "../../src/http/answer/negotiate.ts";
-import type { Api } from "../../src/http/endpoint.ts";
 import { said } from "../../src/messages/said.ts";
 import { translator } from "../../src/messages/translate.ts";
 import { loadPageAssets } from "../../src/pages/assets.ts";
@@ -15,19 +14,16 @@ import { faultSummary, field } from "../../src/pages/forms.ts";
 import { createPages, pageAnswer } from "../../src/pages/page.ts";
 import { page, pageForm } from "../../src/pages/routes.ts";
 import { Problem } from "../../src/problem.ts";
-import { type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, openMuseum, quickest } from "../support/museum/museum.ts";
 
 const HOME = "http://127.0.0.1:8000";
 const STRANGER = "https://elsewhere.example";
 const PASSWORD = "a long walk by the harbour";
 const HOSTILE = `"><script>alert(1)</script><b title='`;
 
-let museum: Museum;
-let api: Api;
-
+const museum = await museumHere({ database: quickest });
+const api = createApp(museum.services);
 beforeAll(async () => {
-  museum = await openMuseum({ database: quickest });
-  api = createApp(museum.services);
   const pages = createPages(museum.services);
   page(api, pages, {
     path: "/tests/page",
@@ -61,7 +57,6 @@ beforeAll(async () => {
     );
   }
 });
-afterAll(() => museum.close());
 
 type Sent = {
   cookie?: string;
@@ -644,12 +639,8 @@ describe("styles and fonts", () => {
   });
 });
 
-describe("the home page and the search page", () => {
-  let demo: Museum;
-  beforeAll(async () => {
-    demo = await openMuseum({ database: quickest, demo: true });
-  });
-  afterAll(() => demo.close());
+describe("the home page and the search page", async () => {
+  const demo = await museumHere({ database: quickest, demo: true });
   const read = async (path: string) => (await demo.ask(path, { headers: { Accept: "text/html" } })).text();
 
   it("lead from the counts of public records to the records", async () => {

@@ -1,24 +1,19 @@
 /** What aggregators would refuse: the report over HTTP, the command, and the addresses of rights statements. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { AggregatorReport } from "../../src/aggregation/check-store.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { jpeg, send } from "../support/museum/media.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, quickest } from "../support/museum/museum.ts";
 import { openOffice } from "../support/programs/command.ts";
 
 type Body = Omit<AggregatorReport, "counts"> & {
   findings: { finding: string; refused_by: string[]; count: number }[];
 };
 
-let museum: Museum;
-let staff: Ask;
 const PATH = "/v1/reports/aggregator";
 
-beforeAll(async () => {
-  museum = await openMuseum({ database: quickest });
-  staff = await museum.as("superuser");
-});
-afterAll(() => museum.close());
+const museum = await museumHere({ database: quickest });
+const staff = await museum.as("superuser");
 
 const rights = (value: string) => ({ rights: [{ value }] });
 const GOOD = {

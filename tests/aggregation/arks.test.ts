@@ -1,5 +1,5 @@
 /** Persistent names: who gets one and when, where they lead, and that none is given twice (contract §8.4). */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { resetCatalogue } from "../../src/adapters/database/dump/reset.ts";
 import { arksBy } from "../../src/arks/mint.ts";
 import { arkPath, checkCharacter, newName, readArk } from "../../src/arks/names.ts";
@@ -22,7 +22,14 @@ import {
   read,
   samples,
 } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import {
+  type Ask,
+  databases,
+  type Museum,
+  museumHere,
+  openMuseum,
+  quickest,
+} from "../support/museum/museum.ts";
 import { openOffice } from "../support/programs/command.ts";
 
 const NAAN = "12345";
@@ -85,14 +92,9 @@ describe("an ARK", () => {
   ])("routes the path %s as %s", (path, routed) => expect(arkPath(path)).toBe(routed));
 });
 
-describe.each(databases)("ARKs in the %s database", (database) => {
-  let museum: Museum;
-  let editor: Ask;
-  beforeAll(async () => {
-    museum = await openMuseum({ database, env: ON });
-    editor = await museum.as("editor");
-  });
-  afterAll(() => museum.close());
+describe.each(databases)("ARKs in the %s database", async (database) => {
+  const museum = await museumHere({ database, env: ON });
+  const editor = await museum.as("editor");
 
   const within = (ask: Ask, path: string) => read(ask(`${path}?include=ark`));
   const arkOf = async ({ id }: { id: string }, plural = "objects", ask = editor) =>

@@ -1,39 +1,30 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { type Ask as AskSource, authority } from "../../src/authorities/authority.ts";
 import { gnd } from "../../src/authorities/gnd.ts";
 import { responseCache } from "../../src/authorities/response-cache.ts";
 import { upstream } from "../../src/authorities/upstream.ts";
 import { createLog } from "../../src/log.ts";
-import { type AuthoritySources, type Behaviour, openAuthoritySources } from "../support/authority-sources.ts";
+import { type Behaviour, openAuthoritySources } from "../support/authority-sources.ts";
 import { faults, read } from "../support/museum/catalogue.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, openMuseum, quickest } from "../support/museum/museum.ts";
 import { refusal } from "../support/refusals.ts";
 
 type Entry = { id: string; label: string; alternate_labels: string[] };
 
-let sources: AuthoritySources;
-beforeAll(async () => {
-  sources = await openAuthoritySources();
-});
+const sources = await openAuthoritySources();
 afterAll(() => sources.close());
 beforeEach(() => {
   sources.asked.length = 0;
   sources.behaviour = "well";
 });
 
-describe("authority files", () => {
-  let museum: Museum;
-  let staff: Ask;
-
-  beforeAll(async () => {
-    museum = await openMuseum({
-      database: quickest,
-      env: { ...sources.env, WIKIDATA_USER_AGENT: "Sternhöft museum (it@museum.example)" },
-    });
-    staff = await museum.as("viewer");
+describe("authority files", async () => {
+  const museum = await museumHere({
+    database: quickest,
+    env: { ...sources.env, WIKIDATA_USER_AGENT: "Sternhöft museum (it@museum.example)" },
   });
-  afterAll(() => museum.close());
+  const staff = await museum.as("viewer");
   beforeEach(() => {
     // an empty cache for each test
     museum.api.app = createApp(museum.services).app;

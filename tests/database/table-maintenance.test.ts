@@ -1,17 +1,12 @@
 /** What the planner knows about the sizes of tables follows what is written. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { refreshStatistics } from "../../src/records/write/table-maintenance.ts";
 import { english, read } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 
-describe.each(databases)("statistics of tables in the %s database", (database) => {
-  let museum: Museum;
-  let editor: Ask;
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    editor = await museum.as("editor");
-  });
-  afterAll(() => museum.close());
+describe.each(databases)("statistics of tables in the %s database", async (database) => {
+  const museum = await museumHere({ database });
+  const editor = await museum.as("editor");
 
   const known = async (table: string): Promise<number> => {
     const [row] = await museum.services.sql<{ n: number }[]>`

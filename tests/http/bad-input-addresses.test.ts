@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { kinds } from "../../src/records/kinds.ts";
 import { wordsOf } from "../../src/text.ts";
 import { type Page, read } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 import { leavingNothing, refusal } from "../support/refusals.ts";
 
 /** Text from attempts to inject SQL, patterns, paths or scripts. */
@@ -29,17 +29,10 @@ const TRICKS = [
 ];
 const JUNK = ["%ZZ", "%", "%E0%A4%A", "%c0%af", "%ED%A0%80", "%F5%80%80%80", "%u0041", "+%2B%20"];
 
-describe.each(databases)("bad addresses in the %s database", (database) => {
-  let museum: Museum;
-  let admin: Ask;
-  let id: string;
-
-  beforeAll(async () => {
-    museum = await openMuseum({ database, demo: true });
-    admin = await museum.as("superuser");
-    id = museum.demo.get("obj-lighthouse-lens")!;
-  });
-  afterAll(() => museum.close());
+describe.each(databases)("bad addresses in the %s database", async (database) => {
+  const museum = await museumHere({ database, demo: true });
+  const admin = await museum.as("superuser");
+  const id = museum.demo.get("obj-lighthouse-lens")!;
   leavingNothing(() => museum);
 
   /** Every route of the REST API, with this value for each of its parameters. */

@@ -2,21 +2,14 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Listening } from "../../src/runtimes/listening.ts";
 import { listen } from "../../src/runtimes/node.ts";
-import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 import { signedIn } from "../support/museum/signed-in.ts";
 import { leavingNothing, refusal } from "../support/refusals.ts";
 
-describe.each(databases)("bad headers in the %s database", (database) => {
-  let museum: Museum;
-  let admin: Ask;
-  let id: string;
-
-  beforeAll(async () => {
-    museum = await openMuseum({ database, demo: true });
-    admin = await museum.as("superuser");
-    id = museum.demo.get("obj-lighthouse-lens")!;
-  });
-  afterAll(() => museum.close());
+describe.each(databases)("bad headers in the %s database", async (database) => {
+  const museum = await museumHere({ database, demo: true });
+  const admin = await museum.as("superuser");
+  const id = museum.demo.get("obj-lighthouse-lens")!;
   leavingNothing(() => museum);
 
   describe("headers", () => {

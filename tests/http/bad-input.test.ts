@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { KINDS } from "../../src/records/kinds.ts";
 import { create, samples } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 import { leavingNothing, refusal } from "../support/refusals.ts";
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 const DEEP = "[".repeat(10_000) + "]".repeat(10_000);
 const LONG = "x".repeat(1024 * 1024);
 
-describe.each(databases)("bad bodies in the %s database", (database) => {
-  let museum: Museum;
-  let admin: Ask;
-  let ids: Record<string, string>;
-
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    admin = await museum.as("superuser");
-    ids = Object.fromEntries(
-      await Promise.all(KINDS.map(async (kind) => [kind, (await create(admin, kind)).id] as const)),
-    );
-  });
-  afterAll(() => museum.close());
+describe.each(databases)("bad bodies in the %s database", async (database) => {
+  const museum = await museumHere({ database });
+  const admin = await museum.as("superuser");
+  const ids = Object.fromEntries(
+    await Promise.all(KINDS.map(async (kind) => [kind, (await create(admin, kind)).id] as const)),
+  );
   leavingNothing(() => museum);
 
   const send = (method: string, path: string, body: BodyInit | null, headers: HeadersInit = JSON_TYPE) =>

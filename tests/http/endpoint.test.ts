@@ -1,22 +1,17 @@
 /** Every part of a request is understood or refused, never ignored, and answers use the prefix of the request. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config/read.ts";
 import { newId } from "../../src/ids.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { createObject, type ProblemJson, read } from "../support/museum/catalogue.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, quickest } from "../support/museum/museum.ts";
 import { openCounter } from "../support/servers/counters.ts";
 
 const PORTAL = "https://portal.museum.example";
 
-let museum: Museum;
-let admin: Ask;
-beforeAll(async () => {
-  museum = await openMuseum({ database: quickest, env: { CORS_ORIGINS: PORTAL } });
-  admin = await museum.as("superuser");
-});
-afterAll(() => museum.close());
+const museum = await museumHere({ database: quickest, env: { CORS_ORIGINS: PORTAL } });
+const admin = await museum.as("superuser");
 
 const pointers = async (answer: Promise<Response>) =>
   (await read<ProblemJson>(await answer, 422)).errors?.map(({ pointer }) => pointer);

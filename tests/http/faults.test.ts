@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { readAs } from "../../src/http/faults.ts";
 import { said, toldText } from "../../src/messages/said.ts";
 import { ENGLISH } from "../../src/messages/translate.ts";
 import { faultsJson } from "../../src/problem.ts";
 import { createObject, english, type ProblemJson, read, samples } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 import { JARGON } from "../support/refusals.ts";
 
 /** The faults reported for a value that the schema does not accept. */
@@ -158,15 +158,9 @@ describe("the fault of a value", () => {
   });
 });
 
-describe.each(databases)("faults in the %s database", (database) => {
-  let museum: Museum;
-  let editor: Ask;
-
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    editor = await museum.as("editor");
-  });
-  afterAll(() => museum.close());
+describe.each(databases)("faults in the %s database", async (database) => {
+  const museum = await museumHere({ database });
+  const editor = await museum.as("editor");
 
   const faultsOf = async (answer: Response | Promise<Response>) =>
     ((await read<ProblemJson>(answer, 422)).errors ?? []).map(

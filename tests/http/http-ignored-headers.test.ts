@@ -1,7 +1,7 @@
 /** A cookie or header that does not parse is ignored: the answer is the same as without it. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isShort } from "../support/lane/lane.ts";
-import { type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, quickest } from "../support/museum/museum.ts";
 
 /** Those that select or continue an answer; credentials and preconditions of a write are refused instead. */
 const HEADERS = [
@@ -58,12 +58,8 @@ const PATHS = [
   "/robots.txt",
 ];
 
-describe("headers that do not parse", () => {
-  let museum: Museum;
-  beforeAll(async () => {
-    museum = await openMuseum({ database: quickest });
-  });
-  afterAll(() => museum.close());
+describe("headers that do not parse", async () => {
+  const museum = await museumHere({ database: quickest });
 
   const statusOf = async (path: string, headers: Record<string, string>) => {
     const answer = await museum.ask(path, { headers });

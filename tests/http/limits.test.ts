@@ -1,22 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { insertAccount } from "../../src/accounts/store.ts";
 import { createApp } from "../../src/app.ts";
 import { bucketOf } from "../../src/config/networks.ts";
 import { readConfig } from "../../src/config/read.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { type ProblemJson, read } from "../support/museum/catalogue.ts";
-import { type Museum, openMuseum } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 import { signedIn } from "../support/museum/signed-in.ts";
 import { databasesAndCounters, isLeftOf, type OwnCounter, openCounter } from "../support/servers/counters.ts";
 
 const everywhere = "a client of a museum with the $database database, with requests counted $counting,";
-describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
-  let museum: Museum;
+describe.each(databasesAndCounters)(everywhere, async ({ database, counting }) => {
   let counter: OwnCounter;
-  beforeAll(async () => {
-    museum = await openMuseum({ database, demo: true });
-  });
-  afterAll(() => museum.close());
+  const museum = await museumHere({ database, demo: true });
   beforeEach(async () => {
     counter = await openCounter(counting);
   });

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Museum, openMuseum } from "../support/museum/museum.ts";
+import { describe, expect, it } from "vitest";
+import { museumHere } from "../support/museum/museum.ts";
 import { refusal } from "../support/refusals.ts";
 
-let museum: Museum;
-beforeAll(async () => {
-  museum = await openMuseum();
-});
-afterAll(() => museum.close());
+const museum = await museumHere();
 
 const ID = "01a1fba7-c7ac-72a8-8279-a86efc497f2e";
 const detailOf = async (path: string, init: RequestInit = {}) =>

@@ -1,27 +1,24 @@
 /** Pictures that pass the check at the upload but cannot be decoded: nothing leads to them, and they answer 404. */
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { DELIVERY_FORMATS } from "../../src/formats/delivery.ts";
 import { viewsOf } from "../../src/formats/view.ts";
 import { document } from "../../src/xml.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { jpeg } from "../support/museum/media.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { type Ask, museumHere, quickest } from "../support/museum/museum.ts";
 import { hang, prepared, squares } from "../support/museum/pictures.ts";
 import { emptyPng } from "../support/museum/png.ts";
 import { scanned } from "../support/museum/tiff.ts";
 
-let museum: Museum;
-let editor: Ask;
+const museum = await museumHere({ database: quickest });
+const editor = await museum.as("editor");
 beforeAll(async () => {
-  museum = await openMuseum({ database: quickest });
-  editor = await museum.as("editor");
   const named = { json: { name: { en: "The Harbour Museum" } }, method: "PATCH" };
   expect((await (await museum.as("superuser"))("/v1/settings", named)).status).toBe(200);
 });
-afterAll(() => museum?.close());
 
 const text = async (path: string, ask: Ask = museum.ask) => (await ask(path)).text();
 const statusOf = async (path: string) => (await museum.ask(path)).status;

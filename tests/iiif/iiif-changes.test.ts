@@ -1,9 +1,9 @@
 /** IIIF Change Discovery 1.0: a harvester that reads from the last page back knows all manifests and all deletions. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { create, createObject, english, read } from "../support/museum/catalogue.ts";
 import { jpeg, send } from "../support/museum/media.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, quickest } from "../support/museum/museum.ts";
 
 type Reference = { id: string; type: string };
 type Activity = { type: string; endTime: string; object: Reference & { seeAlso?: Reference[] } };
@@ -21,15 +21,9 @@ type Stream = Reference & { "@context": string; totalItems: number; first: Refer
 const ADDRESS = "/iiif/discovery/changes";
 const CONTEXT = "http://iiif.io/api/discovery/1/context.json";
 
-let museum: Museum;
-let editor: Ask;
-let base: string;
-beforeAll(async () => {
-  museum = await openMuseum({ database: quickest });
-  editor = await museum.as("editor");
-  base = museum.services.config.baseUrl;
-});
-afterAll(() => museum.close());
+const museum = await museumHere({ database: quickest });
+const editor = await museum.as("editor");
+const base = museum.services.config.baseUrl;
 
 const at = <T>(address: string): Promise<T> => read<T>(museum.ask(address.replace(base, "")));
 

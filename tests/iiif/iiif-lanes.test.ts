@@ -1,27 +1,24 @@
 /** Images in two lanes: nobody who looks at tiles and thumbnails waits for dear images of others. */
 import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { plan } from "../../src/iiif/geometry.ts";
 import { costOf } from "../../src/iiif/lanes.ts";
 import { readRequest } from "../../src/iiif/request.ts";
 import type { ImageOrder, Services } from "../../src/services.ts";
 import { jpeg } from "../support/museum/media.ts";
-import { type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, quickest } from "../support/museum/museum.ts";
 import { hang, prepared } from "../support/museum/pictures.ts";
 
 const WIDTH = 2_600;
 const HEIGHT = 2_000;
 const BYSTANDER = "192.0.2.9";
 
-let museum: Museum;
-let id: string;
+const museum = await museumHere({ database: quickest });
+const id = await hang(await museum.as("editor"), await jpeg(WIDTH, HEIGHT), "harbour.jpg");
 beforeAll(async () => {
-  museum = await openMuseum({ database: quickest });
-  id = await hang(await museum.as("editor"), await jpeg(WIDTH, HEIGHT), "harbour.jpg");
   await prepared(museum.services);
 });
-afterAll(() => museum?.close());
 
 type Asked = { remote: string; signal?: AbortSignal };
 

@@ -1,7 +1,7 @@
 /** Objects and collections as IIIF manifests (Presentation API 3.0), over HTTP. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { jpeg, newObject, send } from "../support/museum/media.ts";
-import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { type Ask, databases, museumHere } from "../support/museum/museum.ts";
 
 /** One second of silence: RIFF WAVE, 8,000 samples of 8 bit. */
 function silence(): Uint8Array {
@@ -29,14 +29,9 @@ function silence(): Uint8Array {
 
 const PDF = Buffer.from("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n");
 
-describe.each(databases)("IIIF manifests (%s)", (database) => {
-  let museum: Museum;
-  let editor: Ask;
-  beforeAll(async () => {
-    museum = await openMuseum({ database, env: { ARK_ENABLED: "true", ARK_NAAN: "12345" } });
-    editor = await museum.as("editor");
-  });
-  afterAll(() => museum?.close());
+describe.each(databases)("IIIF manifests (%s)", async (database) => {
+  const museum = await museumHere({ database, env: { ARK_ENABLED: "true", ARK_NAAN: "12345" } });
+  const editor = await museum.as("editor");
 
   // biome-ignore lint/suspicious/noExplicitAny: manifests are looked into at every depth
   const read = async (path: string, ask: Ask = museum.ask): Promise<any> => (await ask(path)).json();

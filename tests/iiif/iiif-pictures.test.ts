@@ -3,22 +3,17 @@
 import { chmod, mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createSingleFlight } from "../../src/iiif/single-flight.ts";
 import { readDirectories } from "../../src/iiif/tiff.ts";
 import { said, toldText } from "../../src/messages/said.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { jpeg } from "../support/museum/media.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, quickest } from "../support/museum/museum.ts";
 import { colourAt, difference, hang, pixelsOf, prepared, squares } from "../support/museum/pictures.ts";
 
-let museum: Museum;
-let editor: Ask;
-beforeAll(async () => {
-  museum = await openMuseum({ database: quickest, env: { IMAGE_CACHE_MAX_BYTES: "200k" } });
-  editor = await museum.as("editor");
-});
-afterAll(() => museum?.close());
+const museum = await museumHere({ database: quickest, env: { IMAGE_CACHE_MAX_BYTES: "200k" } });
+const editor = await museum.as("editor");
 
 const get = (path: string) => museum.ask(`/iiif/3/${path}`);
 const row = async (id: string) =>

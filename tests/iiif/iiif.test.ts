@@ -2,33 +2,28 @@
  * IIIF Image API 3 over HTTP: what the IIIF Image API validator checks for level 2 and beyond, on pictures whose
  * pixels are known (https://iiif.io/api/image/3.0/, https://github.com/IIIF/image-validator).
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { inLong } from "../support/lane/lane.ts";
-import { type Ask, databases, type Museum, onceFor, openMuseum, quickest } from "../support/museum/museum.ts";
+import { databases, museumHere, onceFor, quickest } from "../support/museum/museum.ts";
 import { colourAt, difference, hang, pixelsOf, prepared, squares } from "../support/museum/pictures.ts";
 
 const LARGE = { width: 2_100, height: 1_300 };
 const SMALL = { width: 300, height: 200 };
 const LOSSY = 14;
 
-describe.each(databases)("images (%s)", (database) => {
-  let museum: Museum;
-  let editor: Ask;
-  /** Ids of a large picture with its pyramid, the same picture without one, and a small picture. */
-  let tiled: string;
+describe.each(databases)("images (%s)", async (database) => {
   let plain: string;
-  let small: string;
+  const museum = await museumHere({ database });
+  const editor = await museum.as("editor");
+  /** Ids of a large picture with its pyramid, the same picture without one, and a small picture. */
+  const tiled = await hang(editor, await squares(LARGE.width, LARGE.height).png().toBuffer(), "large.png", {
+    license_uri: "https://creativecommons.org/publicdomain/zero/1.0/",
+  });
+  const small = await hang(editor, await squares(SMALL.width, SMALL.height).png().toBuffer(), "small.png");
   beforeAll(async () => {
-    museum = await openMuseum({ database });
-    editor = await museum.as("editor");
-    tiled = await hang(editor, await squares(LARGE.width, LARGE.height).png().toBuffer(), "large.png", {
-      license_uri: "https://creativecommons.org/publicdomain/zero/1.0/",
-    });
-    small = await hang(editor, await squares(SMALL.width, SMALL.height).png().toBuffer(), "small.png");
     expect(await prepared(museum.services)).toEqual({ prepared: 2, broken: 0 });
     plain = await hang(editor, await squares(LARGE.width, LARGE.height).tiff().toBuffer(), "plain.tif");
   });
-  afterAll(() => museum?.close());
 
   const get = (path: string, headers: Record<string, string> = {}) =>
     museum.ask(`/iiif/3/${path}`, { headers });

@@ -1,25 +1,20 @@
 /** The permissions of whoever imports are checked with every batch, so that lost permissions are not used to the end of a file. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { inLong } from "../support/lane/lane.ts";
 import { type Page, read } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, onceFor, openMuseum } from "../support/museum/museum.ts";
+import { type Ask, databases, museumHere, onceFor } from "../support/museum/museum.ts";
 import { endedJob, importForm, type SentJob, sendImport } from "../support/museum/sent-imports.ts";
 
 /** A batch is 400. */
 const ROWS = 500;
 
-describe.each(databases)("imports and their callers in the %s database", (database) => {
-  let museum: Museum;
-  let chief: Ask;
+describe.each(databases)("imports and their callers in the %s database", async (database) => {
   let editor: Ask;
   let id: string;
   let files = 0;
   const once = onceFor(database);
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    chief = await museum.as("superuser");
-  });
-  afterAll(() => museum.close());
+  const museum = await museumHere({ database });
+  const chief = await museum.as("superuser");
   afterEach(() => museum.services.sql`drop function if exists meanwhile cascade`);
 
   const newEditor = async () => {

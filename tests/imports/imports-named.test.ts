@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, open, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { identityOf } from "../../src/adapters/files/named-files.ts";
 import { findJob } from "../../src/jobs/store.ts";
 import type { ImportInput } from "../../src/operator/imports.ts";
@@ -13,7 +13,7 @@ import { KIND_WORK } from "../../workers/job-kinds.ts";
 import { startJobLoop } from "../../workers/job-loop.ts";
 import { TIMING } from "../../workers/timing.ts";
 import { inEnglish } from "../support/lane/in-english.ts";
-import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 import { endedJob } from "../support/museum/sent-imports.ts";
 import { staffBrowser } from "../support/museum/staff-browser.ts";
 
@@ -25,16 +25,11 @@ const never = (cause: unknown): never => {
 };
 const callIn = (services: Services) => callThrough(createOperator(services, never), never);
 
-describe.each(databases)("a file that the operator names, on the %s database", (database) => {
-  let museum: Museum;
-  let admin: Ask;
+describe.each(databases)("a file that the operator names, on the %s database", async (database) => {
   let directory: string;
   let file: string;
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    admin = await museum.as("superuser");
-  });
-  afterAll(() => museum.close());
+  const museum = await museumHere({ database });
+  const admin = await museum.as("superuser");
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), "svc-secret-place-"));
     file = join(directory, "list.csv");

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { type Account, OPERATOR } from "../../src/caller.ts";
 import { undoImport } from "../../src/imports/undo/undo.ts";
 import { enqueueJob } from "../../src/jobs/enqueue.ts";
@@ -7,7 +7,7 @@ import { ENGLISH } from "../../src/messages/translate.ts";
 import { allInEnglish } from "../support/lane/in-english.ts";
 import { create, english, type Page, read } from "../support/museum/catalogue.ts";
 import { importText } from "../support/museum/importing.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, quickest } from "../support/museum/museum.ts";
 
 /** May do everything with objects, but sees only what is public of everything else. */
 const REGISTRAR: Account = {
@@ -20,14 +20,8 @@ const REGISTRAR: Account = {
   },
 };
 
-let museum: Museum;
-let editor: Ask;
-
-beforeAll(async () => {
-  museum = await openMuseum({ database: quickest });
-  editor = await museum.as("editor");
-});
-afterAll(() => museum.close());
+const museum = await museumHere({ database: quickest });
+const editor = await museum.as("editor");
 
 it("an undo names no record that its caller may not read", async () => {
   const { importId } = await importText(

@@ -3,7 +3,7 @@ import { newId } from "../../src/ids.ts";
 import { enqueueJob } from "../../src/jobs/enqueue.ts";
 import type { Started } from "../runtimes/started.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 import { type Office, openOffice } from "../support/programs/command.ts";
 
 type Event = { event: string; id: number; data: { job_id: string; state: string; done: number } };
@@ -165,12 +165,8 @@ describe.each(databases)("the event stream of a job over HTTP, with the %s datab
   });
 });
 
-describe("a stream of events", () => {
-  let museum: Museum;
-  beforeAll(async () => {
-    museum = await openMuseum();
-  });
-  afterAll(() => museum.close());
+describe("a stream of events", async () => {
+  const museum = await museumHere();
 
   it("is not taken up by a HEAD request", async () => {
     const admin = await museum.as("admin");

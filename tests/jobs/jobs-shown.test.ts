@@ -1,25 +1,18 @@
 /** Who sees what of a job: titles, values and file names are not for everybody who may see its progress. */
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { newId } from "../../src/ids.ts";
 import { enqueueJob } from "../../src/jobs/enqueue.ts";
 import { writeJobText } from "../../src/jobs/files.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { create, read } from "../support/museum/catalogue.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { type Ask, museumHere, quickest } from "../support/museum/museum.ts";
 import { endedJob, importForm, type SentJob, sendImport } from "../support/museum/sent-imports.ts";
 
-let museum: Museum;
-let superuser: Ask;
-let me: string;
+const museum = await museumHere({ database: quickest });
+const superuser = await museum.as("superuser");
+const me = (await read<{ id: string }>(superuser("/v1/auth/me"))).id;
 /** A key of the superuser that may only read jobs. */
-let watcher: Ask;
-beforeAll(async () => {
-  museum = await openMuseum({ database: quickest });
-  superuser = await museum.as("superuser");
-  me = (await read<{ id: string }>(superuser("/v1/auth/me"))).id;
-  watcher = await keyed(["jobs:read"]);
-});
-afterAll(() => museum.close());
+const watcher = await keyed(["jobs:read"]);
 beforeEach(() => museum.services.sql`delete from jobs`);
 
 async function keyed(permissions: string[]): Promise<Ask> {

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../../src/ids.ts";
 import { enqueueJob } from "../../src/jobs/enqueue.ts";
 import type { Job } from "../../src/jobs/job.ts";
@@ -10,9 +10,10 @@ import { said, toldFrom, toldText } from "../../src/messages/said.ts";
 import { Problem } from "../../src/problem.ts";
 import type { JobInput, JobKindWork } from "../../workers/job-kind.ts";
 import { type JobLoop, startJobLoop } from "../../workers/job-loop.ts";
-import { TIMING, type Timing } from "../../workers/timing.ts";
+import type { Timing } from "../../workers/timing.ts";
+import { TIMING } from "../../workers/timing.ts";
 import { faults, type Page, read } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 
 type JobJson = Omit<Job, "id" | "revision"> & { job_id: string; status: string; title: string };
 
@@ -39,15 +40,10 @@ async function endless({ report }: JobInput): Promise<void> {
   }
 }
 
-describe.each(databases)("jobs on the %s database", (database) => {
-  let museum: Museum;
-  let admin: Ask;
+describe.each(databases)("jobs on the %s database", async (database) => {
   const loops: JobLoop[] = [];
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    admin = await museum.as("admin");
-  });
-  afterAll(() => museum.close());
+  const museum = await museumHere({ database });
+  const admin = await museum.as("admin");
   beforeEach(() => museum.services.sql`delete from jobs`);
   afterEach(async () => {
     await Promise.all(loops.splice(0).map((loop) => loop.stop()));

@@ -1,5 +1,5 @@
 /** The outbox: records that cannot be projected, targets that do not answer, and what visitors find in the meantime. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { inHalves, type Outage } from "../../src/records/batch/in-halves.ts";
 import { claimRecords, finish, markFor } from "../../src/records/outbox.ts";
 import { enqueueReindex } from "../../src/search/enqueue-reindex.ts";
@@ -8,7 +8,7 @@ import type { Services } from "../../src/services.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { create, createObject, english, type Page, read } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { type Ask, databases, museumHere, openMuseum } from "../support/museum/museum.ts";
 import { openTypesenseDouble } from "../support/search/typesense-double.ts";
 
 /** What somebody does who edits the database by hand. */
@@ -56,16 +56,10 @@ async function objects(ask: Ask, count: number, title: string): Promise<string[]
   return results.flatMap(({ id }) => id ?? []);
 }
 
-describe.each(databases)("the outbox, with the %s database", (database) => {
-  let museum: Museum;
-  let services: Services;
-  let editor: Ask;
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    services = museum.services;
-    editor = await museum.as("editor");
-  });
-  afterAll(() => museum.close());
+describe.each(databases)("the outbox, with the %s database", async (database) => {
+  const museum = await museumHere({ database });
+  const services = museum.services;
+  const editor = await museum.as("editor");
 
   const total = async (q: string, ask: Ask = museum.ask) =>
     (await read<Page>(ask(`/v1/search?q=${encodeURIComponent(q)}&type=object`))).total;

@@ -16,7 +16,7 @@ import { startJobLoop } from "../../workers/job-loop.ts";
 import { TIMING } from "../../workers/timing.ts";
 import { inLong, isShort, oneOrAll } from "../support/lane/lane.ts";
 import { createObject, english, type Page, read } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { type Ask, databases, museumHere, quickest } from "../support/museum/museum.ts";
 import { type Office, openOffice } from "../support/programs/command.ts";
 import { type Program, run } from "../support/programs/processes.ts";
 
@@ -75,21 +75,17 @@ async function multiply(sql: Sql, times: number): Promise<void> {
     insert into outbox (target, record_id) select 'search', id from copies`;
 }
 
-describe.each(databases)("a rebuild of the search index, with the %s database", (database) => {
-  let museum: Museum;
-  let services: Services;
-  let staff: Ask;
+describe.each(databases)("a rebuild of the search index, with the %s database", async (database) => {
   const late: Promise<void>[] = [];
   /** Words that no other test uses. */
   let words = 0;
   const uniqueWord = (word: string) => `${word}${"abcdefghijklmnopqrstuvwxyz"[words++]}x`;
+  const museum = await museumHere({ database, demo: true });
+  const services = museum.services;
+  const staff = await museum.as("superuser");
   beforeAll(async () => {
-    museum = await openMuseum({ database, demo: true });
-    services = museum.services;
-    staff = await museum.as("superuser");
     await drainOutbox(services);
   });
-  afterAll(() => museum.close());
 
   const found = (ask: Ask, query: string) => read<Found>(ask(`/v1/search?${query}`));
   const ids = async (ask: Ask, query: string) => (await found(ask, query)).items.map(({ id }) => id);

@@ -1,20 +1,16 @@
 import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { listJobs } from "../../src/jobs/store.ts";
 import { at, type DueJob, enqueueDueJobs } from "../../workers/due-jobs.ts";
 import { DUE_JOBS } from "../../workers/timetable.ts";
 import { startWork } from "../../workers/work.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 
 const NIGHTLY: readonly DueJob[] = [{ kind: "housekeeping", lastDue: at("37 2 * * *") }];
 
-describe.each(databases)("the timetable, on the %s database", (database) => {
-  let museum: Museum;
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-  });
-  afterAll(() => museum.close());
+describe.each(databases)("the timetable, on the %s database", async (database) => {
+  const museum = await museumHere({ database });
   beforeEach(async () => {
     const { sql } = museum.services;
     await sql`delete from jobs`;

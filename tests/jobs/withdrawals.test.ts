@@ -1,5 +1,5 @@
 /** Which changes take the files under /dumps/ away until new ones are made, and which leave them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { DumpSet } from "../../src/dumps/published.ts";
 import { enqueueDueJobs } from "../../workers/due-jobs.ts";
 import { housekeep } from "../../workers/housekeeping.ts";
@@ -8,11 +8,9 @@ import { KIND_WORK } from "../../workers/job-kinds.ts";
 import { dumpDueAfterWithdrawal } from "../../workers/make-dumps.ts";
 import { create, createObject, english, read } from "../support/museum/catalogue.ts";
 import { jpeg, send } from "../support/museum/media.ts";
-import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 
-describe.each(databases)("the files under /dumps/, in the %s database,", (database) => {
-  let museum: Museum;
-  let staff: Ask;
+describe.each(databases)("the files under /dumps/, in the %s database,", async (database) => {
   let object: string;
   let medium: string;
   let maker: string;
@@ -23,9 +21,9 @@ describe.each(databases)("the files under /dumps/, in the %s database,", (databa
   const metadata = (metadata_: object) => patch(object, { metadata_ });
   const status = async () => (await museum.ask("/dumps/objects.ndjson.gz")).status;
 
+  const museum = await museumHere({ database });
+  const staff = await museum.as("superuser");
   beforeAll(async () => {
-    museum = await openMuseum({ database });
-    staff = await museum.as("superuser");
     const { id } = await createObject(staff, "Barometer", {
       status: "public",
       metadata_: {
@@ -40,7 +38,6 @@ describe.each(databases)("the files under /dumps/, in the %s database,", (databa
     const named = { status: "public", metadata_: { name: english("Ida Brandt") } };
     maker = (await create(staff, "entity", named)).id;
   });
-  afterAll(() => museum?.close());
   beforeEach(() => make());
 
   const link = () =>

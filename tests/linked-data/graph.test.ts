@@ -7,7 +7,7 @@ import { graphServer } from "../../src/adapters/graph/server.ts";
 import type { Graphs, UnfitGraph } from "../../src/services.ts";
 import { answered, ENDLESS, found, graphExpectations, NEVER, query } from "../ports/graph.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere, openMuseum } from "../support/museum/museum.ts";
 import { type GraphServer, openGraphServer } from "../support/servers/graph-server.ts";
 
 const LIMITS = { timeoutSeconds: 20 };
@@ -65,14 +65,10 @@ async function timeOf(graphs: Graphs): Promise<number> {
 const LONG = query(`SELECT (REPLACE("${"x".repeat(1_000)}", "x", "${"a🗿".repeat(500)}") AS ?x) {}`);
 const ALL = "SELECT ?o { ?s ?p ?o }";
 
-describe("the embedded store", () => {
-  let museum: Museum;
+describe("the embedded store", async () => {
   let graphs: ReturnType<typeof embeddedGraphs>;
 
-  beforeAll(async () => {
-    museum = await openMuseum({ database: databases.at(-1)! });
-  });
-  afterAll(() => museum.close());
+  const museum = await museumHere({ database: databases.at(-1)! });
   beforeEach(async () => {
     await museum.services.sql`delete from graphs`;
     graphs = embeddedGraphs(museum.services.sql, { timeoutSeconds: 1, largest: 10_000 }, unexpected);

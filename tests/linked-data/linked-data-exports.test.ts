@@ -1,26 +1,20 @@
 /** Records as linked data over HTTP: contract §4.3, interface §4. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { CONTEXT_PATH } from "../../src/formats/rdf/syntax/context.ts";
 import { ofJsonLd, ofTurtle } from "../support/isomorphic.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, openMuseum, quickest } from "../support/museum/museum.ts";
 import { parsed } from "../support/ontology.ts";
 
 const LINKED_ART = "https://linked.art/ns/v1/linked-art.json";
 /** Only what the test reads of it. */
 // biome-ignore lint/suspicious/noExplicitAny: a document whose parts are tried one by one
 type Tree = Record<string, any>;
-let museum: Museum;
-let staff: Ask;
-let figurehead: string;
 const accept = (type: string) => ({ headers: { Accept: type } });
 
-beforeAll(async () => {
-  museum = await openMuseum({ demo: true, database: quickest });
-  staff = await museum.as("editor");
-  figurehead = `/objects/${museum.demo.get("obj-figurehead")}`;
-});
-afterAll(() => museum.close());
+const museum = await museumHere({ demo: true, database: quickest });
+const staff = await museum.as("editor");
+const figurehead = `/objects/${museum.demo.get("obj-figurehead")}`;
 
 describe("an export", () => {
   it("is JSON-LD unless Turtle is requested, also under /api/v1 and with other names of the formats", async () => {

@@ -1,12 +1,12 @@
 /** Linked Art 1.0: the records against the schemas that Linked Art publishes. */
 import { readdirSync, readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { graphOf } from "../../src/formats/rdf/map.ts";
 import type { Json } from "../../src/formats/rdf/syntax/json-ld.ts";
 import { linkedArt } from "../../src/formats/rdf/syntax/linked-art.ts";
 import { loadPublic } from "../../src/records/public/load.ts";
-import { type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, quickest } from "../support/museum/museum.ts";
 import { ROOT } from "../support/sources.ts";
 
 const BASE = "http://127.0.0.1:8000";
@@ -24,20 +24,18 @@ const SCHEMA_OF: Record<string, string> = {
   Set: "set",
 };
 
-let museum: Museum;
 const documents = new Map<string, Json>();
 
+const museum = await museumHere({
+  demo: true,
+  database: quickest,
+  env: { ARK_ENABLED: "true", ARK_NAAN: "12345" },
+});
 beforeAll(async () => {
-  museum = await openMuseum({
-    demo: true,
-    database: quickest,
-    env: { ARK_ENABLED: "true", ARK_NAAN: "12345" },
-  });
   const keys = new Map([...museum.demo].map(([key, id]) => [id, key]));
   const { around, records } = await loadPublic(museum.services, [...keys.keys()]);
   for (const record of records) documents.set(keys.get(record.row.id)!, linkedArt(graphOf(around, record)));
 });
-afterAll(() => museum.close());
 
 describe("Linked Art of the demo museum", () => {
   it("is valid by the schemas of the API, for every record", () => {

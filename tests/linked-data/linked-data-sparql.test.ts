@@ -1,32 +1,29 @@
 /** /sparql over HTTP: the query part of the SPARQL 1.1 Protocol (with the cases of its test suite), limits, and the page. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { factsOf } from "../../src/linked-data/sparql/text.ts";
 import { ENDLESS } from "../ports/graph.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { createObject } from "../support/museum/catalogue.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { type Ask, museumHere, openMuseum, quickest } from "../support/museum/museum.ts";
 
 const LIMIT = 4_000;
-let museum: Museum;
-let graph: string;
 let other: string;
+const museum = await museumHere({
+  demo: true,
+  database: quickest,
+  env: {
+    TRIPLESTORE_ENABLED: "true",
+    SPARQL_REQUIRE_AUTH: "false",
+    SPARQL_QUERY_TIMEOUT: "5",
+    SPARQL_MAX_QUERY_LENGTH: String(LIMIT),
+  },
+});
+const graph = `urn:svc:graph:object:${museum.demo.get("obj-figurehead")}`;
 beforeAll(async () => {
-  museum = await openMuseum({
-    demo: true,
-    database: quickest,
-    env: {
-      TRIPLESTORE_ENABLED: "true",
-      SPARQL_REQUIRE_AUTH: "false",
-      SPARQL_QUERY_TIMEOUT: "5",
-      SPARQL_MAX_QUERY_LENGTH: String(LIMIT),
-    },
-  });
-  graph = `urn:svc:graph:object:${museum.demo.get("obj-figurehead")}`;
   [other] = [...museum.demo].flatMap(([key, id]) =>
     key.startsWith("obj-") && key !== "obj-figurehead" ? [`urn:svc:graph:object:${id}`] : [],
   ) as [string];
 });
-afterAll(() => museum.close());
 
 const RESULTS = "application/sparql-results+json";
 const FORM = "application/x-www-form-urlencoded";

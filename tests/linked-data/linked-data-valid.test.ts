@@ -21,7 +21,7 @@ import { found } from "../ports/graph.ts";
 import { ofJsonLd } from "../support/isomorphic.ts";
 import { create, createObject, faults, type RecordJson, read, samples } from "../support/museum/catalogue.ts";
 import { jpeg, newObject, send } from "../support/museum/media.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { type Ask, museumHere, openMuseum, quickest } from "../support/museum/museum.ts";
 import { type Office, openOffice } from "../support/programs/command.ts";
 import { type GraphServer, openGraphServer } from "../support/servers/graph-server.ts";
 
@@ -209,14 +209,9 @@ const entry: fc.Arbitrary<Entry> = fc
   )
   .map(([value, lang]) => (lang === undefined ? { value } : { value, lang }));
 
-describe("whatever a record may hold", () => {
-  let museum: Museum;
-  let editor: Ask;
-  beforeAll(async () => {
-    museum = await openMuseum({ database: quickest });
-    editor = await museum.as("editor");
-  });
-  afterAll(() => museum.close());
+describe("whatever a record may hold", async () => {
+  const museum = await museumHere({ database: quickest });
+  const editor = await museum.as("editor");
 
   /** Of these invented entries, those that a record of this kind may hold. */
   async function accepted(kind: Kind, seed: number): Promise<Metadata> {
@@ -293,13 +288,12 @@ describe("whatever a record may hold", () => {
   });
 });
 
-describe("values that an earlier version has stored", () => {
-  let museum: Museum;
+describe("values that an earlier version has stored", async () => {
   let object: string;
   let admin: Ask;
   const LICENCE = "https://museum.example.org/licence?tx[id]=7%";
+  const museum = await museumHere({ database: quickest, env: { TRIPLESTORE_ENABLED: "true" } });
   beforeAll(async () => {
-    museum = await openMuseum({ database: quickest, env: { TRIPLESTORE_ENABLED: "true" } });
     const editor = await museum.as("editor");
     admin = await museum.as("admin");
     const { sql } = museum.services;
@@ -325,7 +319,6 @@ describe("values that an earlier version has stored", () => {
     await read(editor(`/v1/objects/${object}/status`, { json: { status: "public" } }));
     await drainOutbox(museum.services);
   });
-  afterAll(() => museum.close());
 
   it("leave without the tag, and with encoded addresses, in every format", async () => {
     const exported = async (format: string) =>

@@ -1,15 +1,13 @@
 /** Linked data contains nothing that is not public, for any caller, and is valid whatever people enter. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ofTurtle } from "../support/isomorphic.ts";
 import { jpeg, send } from "../support/museum/media.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, quickest } from "../support/museum/museum.ts";
 import { faultsOf, parsed, readOntology } from "../support/ontology.ts";
 
 /** What the museum of tests marks as secret (support/museum/marked.ts), and what this test adds. */
 const SECRETS = /KESTREL|OSPREY|MERLIN|HARRIER|PEREGRINE|GOSHAWK|WRYNECK|FULMAR|NIGHTJAR/;
 const ontology = readOntology();
-let museum: Museum;
-let staff: Ask;
 const FORMATS = [
   "format=jsonld",
   "format=turtle",
@@ -17,11 +15,8 @@ const FORMATS = [
 ];
 const PLURALS = ["objects", "entities", "places", "occurrences", "procedures", "collections"];
 
-beforeAll(async () => {
-  museum = await openMuseum({ demo: "with media", database: quickest });
-  staff = await museum.as("superuser");
-});
-afterAll(() => museum.close());
+const museum = await museumHere({ demo: "with media", database: quickest });
+const staff = await museum.as("superuser");
 
 const json = async <T>(answer: Response): Promise<T> => {
   expect(answer.ok, await answer.clone().text()).toBe(true);

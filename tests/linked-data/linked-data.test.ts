@@ -1,6 +1,6 @@
 /** Every record of the demo museum as a graph in CIDOC CRM and LRMoo. */
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Graph } from "../../src/formats/rdf/graph.ts";
 import { graphOf } from "../../src/formats/rdf/map.ts";
 import { CLASSES, inverseOf, PROPERTIES, type Property } from "../../src/formats/rdf/patterns/crm.ts";
@@ -19,26 +19,24 @@ import {
   RAPPER_MISSING,
 } from "../support/isomorphic.ts";
 import { notTried } from "../support/lane/skipped.ts";
-import { type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, quickest } from "../support/museum/museum.ts";
 import { faultsOf, parsed, readOntology } from "../support/ontology.ts";
 
 const BASE = "http://127.0.0.1:8000";
 const ontology = readOntology();
-let museum: Museum;
 /** The graphs, by the keys of the demo museum. */
 const graphs = new Map<string, Graph>();
 
+const museum = await museumHere({
+  demo: true,
+  database: quickest,
+  env: { ARK_ENABLED: "true", ARK_NAAN: "12345" },
+});
 beforeAll(async () => {
-  museum = await openMuseum({
-    demo: true,
-    database: quickest,
-    env: { ARK_ENABLED: "true", ARK_NAAN: "12345" },
-  });
   const keys = new Map([...museum.demo].map(([key, id]) => [id, key]));
   const { around, records } = await loadPublic(museum.services, [...keys.keys()]);
   for (const record of records) graphs.set(keys.get(record.row.id)!, graphOf(around, record));
 });
-afterAll(() => museum.close());
 
 describe("the graphs of the demo museum", () => {
   it("are those of all public records, and of no others", async () => {

@@ -2,10 +2,10 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32, deflateSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { inLong } from "../support/lane/lane.ts";
 import { inForm, jpeg, newObject, send } from "../support/museum/media.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, quickest } from "../support/museum/museum.ts";
 
 /** A PNG with one bit per pixel. `rows`: how many rows of pixels it really contains. */
 function onePixelColour(width: number, height: number, rows: number): Buffer {
@@ -28,19 +28,13 @@ function onePixelColour(width: number, height: number, rows: number): Buffer {
   ]);
 }
 
-describe("harmful uploads", () => {
-  let museum: Museum;
-  let editor: Ask;
-  let object: string;
-  beforeAll(async () => {
-    museum = await openMuseum({
-      database: quickest,
-      env: { MEDIA_MAX_BYTES: "300k", MEDIA_MAX_PIXELS: "100000000" },
-    });
-    editor = await museum.as("editor");
-    object = await newObject(editor);
+describe("harmful uploads", async () => {
+  const museum = await museumHere({
+    database: quickest,
+    env: { MEDIA_MAX_BYTES: "300k", MEDIA_MAX_PIXELS: "100000000" },
   });
-  afterAll(() => museum?.close());
+  const editor = await museum.as("editor");
+  const object = await newObject(editor);
 
   const storedFiles = () => readdir(join(museum.dataDir, "media/originals")).catch(() => []);
   async function refused(answer: Response, status: number, sentence: string) {

@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { inForm, jpeg } from "../support/museum/media.ts";
-import { type Ask, databases, type Museum, onceFor, openMuseum } from "../support/museum/museum.ts";
+import { type Ask, databases, museumHere, onceFor } from "../support/museum/museum.ts";
 
 type Item = {
   filename: string;
@@ -20,17 +20,12 @@ type Sent = [filename: string, bytes: Uint8Array];
 const AT = "/v1/media/batch";
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
-describe.each(databases)("files for many objects (%s)", (database) => {
-  let museum: Museum;
-  let editor: Ask;
+describe.each(databases)("files for many objects (%s)", async (database) => {
   let series = 0;
   /** Begins the numbers of one test. */
   let year: string;
-  beforeAll(async () => {
-    museum = await openMuseum({ database, env: { MEDIA_MAX_BYTES: "200k" } });
-    editor = await museum.as("editor");
-  });
-  afterAll(() => museum?.close());
+  const museum = await museumHere({ database, env: { MEDIA_MAX_BYTES: "200k" } });
+  const editor = await museum.as("editor");
   beforeEach(() => {
     year = String(1900 + series++);
   });

@@ -2,29 +2,23 @@
 
 import { readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { diskFiles } from "../../src/adapters/files/disk.ts";
 import { type Moved, moveMedia } from "../../src/media/care/move.ts";
 import { type Verified, verifyMedia } from "../../src/media/care/verify.ts";
 import { said } from "../../src/messages/said.ts";
 import type { Files } from "../../src/services.ts";
 import { newObject, send } from "../support/museum/media.ts";
-import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 
 type Sent = { media_id: string; storage_key: string; bytes: number };
 
-describe.each(databases)("moving and verifying media (%s)", (database) => {
-  let museum: Museum;
-  let editor: Ask;
-  let here: Files;
+describe.each(databases)("moving and verifying media (%s)", async (database) => {
   let there: Files;
   let sent: Sent[];
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    editor = await museum.as("editor");
-    here = museum.services.files;
-  });
-  afterAll(() => museum?.close());
+  const museum = await museumHere({ database });
+  const editor = await museum.as("editor");
+  const here = museum.services.files;
   beforeEach(async () => {
     there = diskFiles(join(museum.dataDir, `there-${crypto.randomUUID()}`));
     await museum.services.sql`delete from object_media`;

@@ -10,7 +10,7 @@ import { sourceOf } from "../../src/records/media/byte-source.ts";
 import { privateParts } from "../../src/records/media/private/parts.ts";
 import { cover } from "../../src/records/media/private/withheld.ts";
 import { newObject, send } from "../support/museum/media.ts";
-import { type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, quickest } from "../support/museum/museum.ts";
 
 let place: string;
 beforeAll(async () => {
@@ -360,12 +360,8 @@ it("no broken file causes an error other than a RangeError", async () => {
   }
 });
 
-describe("private data over HTTP", () => {
-  let museum: Museum;
-  beforeAll(async () => {
-    museum = await openMuseum({ database: quickest });
-  });
-  afterAll(() => museum?.close());
+describe("private data over HTTP", async () => {
+  const museum = await museumHere({ database: quickest });
 
   it("visitors get the picture without private data, also in ranges; staff get it as it was uploaded", async () => {
     const editor = await museum.as("editor");

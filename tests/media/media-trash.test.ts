@@ -10,14 +10,14 @@ import { adoptFile, announceFile } from "../../src/media/care/orphans.ts";
 import { emptyTrash, recentRestore, throwAway } from "../../src/media/care/trash.ts";
 import { verifyMedia } from "../../src/media/care/verify.ts";
 import { TRASH } from "../../src/media/keys.ts";
-import type { Files, Services } from "../../src/services.ts";
+import type { Files } from "../../src/services.ts";
 import { makeBackup } from "../../workers/back-up.ts";
 import { prepareImages } from "../../workers/prepare-images.ts";
 import { purgeTrash } from "../../workers/purge-trash.ts";
 import { oneOrAll } from "../support/lane/lane.ts";
 import { restored } from "../support/museum/backups.ts";
 import { jpeg, newObject, send } from "../support/museum/media.ts";
-import { type Ask, databases, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { databases, type Museum, museumHere, openMuseum, quickest } from "../support/museum/museum.ts";
 import { type Office, openOffice } from "../support/programs/command.ts";
 import { scratchKinds } from "../support/servers/databases.ts";
 
@@ -41,18 +41,11 @@ async function age(museum: Museum, key: string): Promise<void> {
   await utimes(join(museum.dataDir, "media", key), old, old);
 }
 
-describe.each(databases)("files without a medium (%s)", (database) => {
-  let museum: Museum;
-  let services: Services;
-  let editor: Ask;
-  let files: Files;
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    services = museum.services;
-    files = services.files;
-    editor = await museum.as("editor");
-  });
-  afterAll(() => museum?.close());
+describe.each(databases)("files without a medium (%s)", async (database) => {
+  const museum = await museumHere({ database });
+  const services = museum.services;
+  const files = services.files;
+  const editor = await museum.as("editor");
   beforeEach(async () => {
     await services.sql`delete from object_media`;
     await services.sql`delete from stray_files`;

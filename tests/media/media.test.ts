@@ -3,21 +3,15 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { purgeTrash } from "../../workers/purge-trash.ts";
 import { inForm, jpeg, newObject, send } from "../support/museum/media.ts";
-import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { type Ask, databases, museumHere } from "../support/museum/museum.ts";
 
-describe.each(databases)("media (%s)", (database) => {
-  let museum: Museum;
-  let editor: Ask;
-  let viewer: Ask;
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    editor = await museum.as("editor");
-    viewer = await museum.as("viewer");
-  });
-  afterAll(() => museum?.close());
+describe.each(databases)("media (%s)", async (database) => {
+  const museum = await museumHere({ database });
+  const editor = await museum.as("editor");
+  const viewer = await museum.as("viewer");
 
   const filesKept = (): Promise<string[]> => readdir(join(museum.dataDir, "media/originals")).catch(() => []);
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into

@@ -15,7 +15,7 @@ import { ENGLISH } from "../../src/messages/translate.ts";
 import type { Services } from "../../src/services.ts";
 import { beat } from "../../workers/heartbeat.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere, openMuseum } from "../support/museum/museum.ts";
 
 const wordsOf = (error: unknown) => say(ENGLISH, reasonOf(error));
 
@@ -30,12 +30,8 @@ type Health = {
 
 const fail = (error: unknown) => () => Promise.reject(error);
 
-describe.each(databases)("the health of a museum with the %s database", (database) => {
-  let museum: Museum;
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-  });
-  afterAll(() => museum.close());
+describe.each(databases)("the health of a museum with the %s database", async (database) => {
+  const museum = await museumHere({ database });
   beforeEach(async () => {
     await museum.services.sql`delete from outbox`;
     await beat(museum.services);

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { metric } from "../../src/health/exposition.ts";
 import { createMeter, meterRoute, observe } from "../../src/http/meter.ts";
 import { createObject } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 
 /** A line of the text format: https://prometheus.io/docs/instrumenting/exposition_formats */
 const LINE =
@@ -16,16 +16,10 @@ function value(text: string, sample: string): number | undefined {
   return line === undefined ? undefined : Number(line.slice(sample.length + 1));
 }
 
-describe.each(databases)("metrics of a museum with the %s database", (database) => {
-  let museum: Museum;
-  let admin: Ask;
-  let viewer: Ask;
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    admin = await museum.as("admin");
-    viewer = await museum.as("viewer");
-  });
-  afterAll(() => museum.close());
+describe.each(databases)("metrics of a museum with the %s database", async (database) => {
+  const museum = await museumHere({ database });
+  const admin = await museum.as("admin");
+  const viewer = await museum.as("viewer");
 
   const numbers = async () => (await admin("/metrics")).text();
 

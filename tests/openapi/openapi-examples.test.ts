@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { KINDS, kinds } from "../../src/records/kinds.ts";
 import { create } from "../support/museum/catalogue.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, quickest } from "../support/museum/museum.ts";
 
 type Body = { schema: { $ref?: string; format?: string }; example?: unknown };
 type Description = {
@@ -39,24 +39,21 @@ const REFUSED: Record<string, { status: number; because: RegExp }> = {
   ),
 };
 
-describe("the example of every request body", () => {
-  let museum: Museum;
-  let admin: Ask;
+describe("the example of every request body", async () => {
   let description: Description;
   const known = new Map<string, string>();
   /** Replaces the id in the examples. */
   let target: string;
 
+  const museum = await museumHere({ database: quickest });
+  const admin = await museum.as("superuser");
   beforeAll(async () => {
-    museum = await openMuseum({ database: quickest });
-    admin = await museum.as("superuser");
     // the accounts of tests have no password hash that can be compared
     const hash = await museum.services.passwords.hash("a password of nobody");
     await museum.services.sql`update accounts set password_hash = ${hash}`;
     target = (await create(admin, "entity")).id;
     description = (await (await museum.ask("/openapi.json")).json()) as Description;
   });
-  afterAll(() => museum.close());
 
   const bodies = () =>
     Object.entries(description.paths).flatMap(([path, methods]) =>

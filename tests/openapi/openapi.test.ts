@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { VERSION } from "../../src/config/version.ts";
 import { operationId } from "../../src/http/operation-id.ts";
 import { ASSET_VERSIONS } from "../../src/openapi/pages.ts";
-import { type Museum, openMuseum } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 
 /** The schema of the standard, beside the checkout: we may not ship it. */
 const SCHEMA = new URL("../../../shared/schemas/openapi/v3.1/schema.json", import.meta.url);
@@ -18,18 +18,11 @@ type Description = Json & {
   tags: { name: string; description: string }[];
 };
 
-let museum: Museum;
-let description: Description;
-let operations: { method: string; path: string; operation: Operation }[];
-
-beforeAll(async () => {
-  museum = await openMuseum();
-  description = (await (await museum.ask("/openapi.json")).json()) as Description;
-  operations = Object.entries(description.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
-  );
-});
-afterAll(() => museum.close());
+const museum = await museumHere();
+const description = (await (await museum.ask("/openapi.json")).json()) as Description;
+const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+);
 
 const find = (id: string): Operation => {
   const found = operations.find(({ operation }) => operation.operationId === id);

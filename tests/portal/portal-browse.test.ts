@@ -1,5 +1,5 @@
 /** Browsing by fields, names, collections and times: each count equals what the search finds. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { OPERATOR } from "../../src/caller.ts";
 import { byLetter, letterOf } from "../../src/portal/letters.ts";
 import type { Kind } from "../../src/records/kinds.ts";
@@ -9,14 +9,13 @@ import type { Draft } from "../../src/records/shape.ts";
 import { createRecord } from "../../src/records/write/write.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, quickest } from "../support/museum/museum.ts";
 
 const HOSTILE = `"><script>alert(1)</script>`;
 const SECRET = `Kassiber${crypto.randomUUID().slice(0, 6)}`;
 
-let museum: Museum;
+const museum = await museumHere({ database: quickest, demo: true });
 beforeAll(async () => {
-  museum = await openMuseum({ database: quickest, demo: true });
   const hidden = await keep("collection", `${SECRET} hoard`, {}, { status: "internal" });
   await keep("collection", "Below the hidden", {}, { parent_id: hidden });
   const painter = await keep("entity", `Painter ${HOSTILE}`);
@@ -61,7 +60,6 @@ beforeAll(async () => {
   }
   await drainOutbox(museum.services);
 });
-afterAll(() => museum.close());
 
 async function keep(kind: Kind, name: string, metadata: Metadata = {}, more: object = {}): Promise<string> {
   const named = { [kind === "entity" ? "name" : "title"]: [{ value: name }], ...metadata };

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config/read.ts";
-import { type Museum, openMuseum } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 
 const PUBLIC = {
   SVC_BASE_URL: "https://museum.example",
@@ -9,11 +9,7 @@ const PUBLIC = {
   OAI_ADMIN_EMAIL: "oai@museum.example",
 };
 
-let museum: Museum;
-beforeAll(async () => {
-  museum = await openMuseum();
-});
-afterAll(() => museum.close());
+const museum = await museumHere();
 
 /** What a museum with these settings answers; the host is in the address. */
 async function ask(address: string, env: Record<string, string> = {}, headers: Record<string, string> = {}) {

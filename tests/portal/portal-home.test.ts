@@ -1,20 +1,14 @@
 /** The home page: the museum's name and texts, and what visitors see there. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { loadDemoSettings } from "../../cli/demo/settings.ts";
 import { VISITOR } from "../../src/caller.ts";
 import { kinds } from "../../src/records/kinds.ts";
 import { latestDepictions } from "../../src/records/media/store.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, openMuseum, quickest } from "../support/museum/museum.ts";
 
-let museum: Museum;
-let admin: Ask;
-
-beforeAll(async () => {
-  museum = await openMuseum({ database: quickest, demo: "with media" });
-  admin = await museum.as("admin");
-});
-afterAll(() => museum.close());
+const museum = await museumHere({ database: quickest, demo: "with media" });
+const admin = await museum.as("admin");
 
 const home = async (headers: Record<string, string> = {}) => {
   const answer = await museum.ask("/", { headers: { Accept: "text/html", ...headers } });

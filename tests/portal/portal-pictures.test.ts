@@ -1,17 +1,16 @@
 /** An object with hundreds of pictures: its page stays light, and all of them can be seen. */
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { newId } from "../../src/ids.ts";
 import { create, english } from "../support/museum/catalogue.ts";
 import { jpeg, send } from "../support/museum/media.ts";
-import { type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, quickest } from "../support/museum/museum.ts";
 
 const MANY = 450;
-let museum: Museum;
 let path: string;
 
+const museum = await museumHere({ database: quickest });
 beforeAll(async () => {
-  museum = await openMuseum({ database: quickest });
   const admin = await museum.as("admin");
   const { id } = await create(admin, "object", { status: "public", metadata_: { title: english("Album") } });
   path = `/objects/${id}`;
@@ -29,7 +28,6 @@ beforeAll(async () => {
     [ids, id],
   );
 });
-afterAll(() => museum.close());
 
 const read = async (address: string) =>
   (await museum.ask(address, { headers: { Accept: "text/html" } })).text();

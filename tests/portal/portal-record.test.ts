@@ -1,8 +1,7 @@
 /** The page of one record: what visitors can read there, and what they cannot. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { OPERATOR } from "../../src/caller.ts";
-import type { Api } from "../../src/http/endpoint.ts";
 import { formatsOf } from "../../src/pages/formats.ts";
 import { COLLECTION_STATUSES, type Kind, kinds } from "../../src/records/kinds.ts";
 import { addRelation } from "../../src/records/links/relations.ts";
@@ -12,18 +11,12 @@ import { deleteRecord } from "../../src/records/write/trash.ts";
 import { createRecord } from "../../src/records/write/write.ts";
 import { changeSettings } from "../../src/settings/change.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
-import { type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, quickest } from "../support/museum/museum.ts";
 
 const HOSTILE = `</title></script><script>alert(1)</script>"'`;
 
-let museum: Museum;
-let api: Api;
-
-beforeAll(async () => {
-  museum = await openMuseum({ database: quickest, env: { ARK_ENABLED: "true", ARK_NAAN: "12345" } });
-  api = createApp(museum.services);
-});
-afterAll(() => museum.close());
+const museum = await museumHere({ database: quickest, env: { ARK_ENABLED: "true", ARK_NAAN: "12345" } });
+const api = createApp(museum.services);
 
 async function keep(kind: Kind, metadata: Metadata, more: Partial<Draft> = {}): Promise<string> {
   const draft = { status: "public", metadata, ...more } as Draft;

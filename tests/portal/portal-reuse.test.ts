@@ -1,5 +1,5 @@
 /** What else a record's page offers: similar records, a map, citation and downloads, and metadata for machines. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { OPERATOR } from "../../src/caller.ts";
 import { mayDownload, opennessOf } from "../../src/portal/record/rights.ts";
 import { type Kind, kinds } from "../../src/records/kinds.ts";
@@ -9,7 +9,7 @@ import type { Draft } from "../../src/records/shape.ts";
 import { createRecord } from "../../src/records/write/write.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { jpeg, send } from "../support/museum/media.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, quickest } from "../support/museum/museum.ts";
 import { scanned } from "../support/scanned.ts";
 
 const HOSTILE = `</title></script><script>alert(1)</script>"'`;
@@ -17,14 +17,8 @@ const SECRET = "KEPT-BACK";
 const PUBLIC_DOMAIN = "http://creativecommons.org/publicdomain/mark/1.0/";
 const IN_COPYRIGHT = "http://rightsstatements.org/vocab/InC/1.0/";
 
-let museum: Museum;
-let admin: Ask;
-
-beforeAll(async () => {
-  museum = await openMuseum({ database: quickest, env: { ARK_ENABLED: "true", ARK_NAAN: "12345" } });
-  admin = await museum.as("admin");
-});
-afterAll(() => museum.close());
+const museum = await museumHere({ database: quickest, env: { ARK_ENABLED: "true", ARK_NAAN: "12345" } });
+const admin = await museum.as("admin");
 
 async function keep(kind: Kind, metadata: Metadata, more: Partial<Draft> = {}): Promise<string> {
   const draft = { status: "public", metadata, ...more } as Draft;

@@ -1,21 +1,13 @@
 /** How often a page waits for the database: statements that do not need each other's rows are sent together. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
-import type { Api } from "../../src/http/endpoint.ts";
 import { kinds, PUBLIC_KINDS } from "../../src/records/kinds.ts";
-import { type Museum, openMuseum } from "../support/museum/museum.ts";
-import { countRounds, type Rounds } from "../support/rounds.ts";
+import { museumHere } from "../support/museum/museum.ts";
+import { countRounds } from "../support/rounds.ts";
 
-let museum: Museum;
-let api: Api;
-let rounds: Rounds;
-
-beforeAll(async () => {
-  museum = await openMuseum({ database: "embedded", demo: true });
-  rounds = countRounds(museum.services.sql);
-  api = createApp({ ...museum.services, sql: rounds.sql });
-});
-afterAll(() => museum.close());
+const museum = await museumHere({ database: "embedded", demo: true });
+const rounds = countRounds(museum.services.sql);
+const api = createApp({ ...museum.services, sql: rounds.sql });
 
 const roundsOf = (path: string): Promise<number> =>
   rounds.of(async () => {

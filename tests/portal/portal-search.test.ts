@@ -1,6 +1,6 @@
 /** The search page: what it finds, how a search is narrowed, what is in its address, and what nobody must see there. */
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { OPERATOR } from "../../src/caller.ts";
 import { readCsv } from "../../src/imports/csv/csv.ts";
@@ -14,15 +14,11 @@ import { createRecord } from "../../src/records/write/write.ts";
 import { yearsOf } from "../../src/search/buckets.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { jpeg, send } from "../support/museum/media.ts";
-import { type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, quickest } from "../support/museum/museum.ts";
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`;
 
-let museum: Museum;
-beforeAll(async () => {
-  museum = await openMuseum({ database: quickest, demo: true });
-});
-afterAll(() => museum.close());
+const museum = await museumHere({ database: quickest, demo: true });
 
 async function keep(kind: Kind, metadata: Metadata, more: Partial<Draft> = {}): Promise<string> {
   const draft = { status: "public", metadata, ...more } as Draft;

@@ -1,21 +1,15 @@
 /** The sitemap: every public page once and nothing else, whatever is written, published or withdrawn. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { addressesOf, allParts, MOST_ADDRESSES } from "../../src/portal/crawlers/sitemap-store.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { create, createObject, read, samples } from "../support/museum/catalogue.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, quickest } from "../support/museum/museum.ts";
 
-let museum: Museum;
-let editor: Ask;
-let base: string;
-beforeAll(async () => {
-  museum = await openMuseum({ database: quickest });
-  editor = await museum.as("editor");
-  base = museum.services.config.baseUrl;
-});
-afterAll(() => museum.close());
+const museum = await museumHere({ database: quickest });
+const editor = await museum.as("editor");
+const base = museum.services.config.baseUrl;
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 const NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9";

@@ -1,9 +1,9 @@
 /** Rights statements and licences have one official address wherever they leave, however they were written. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { infoOf } from "../../src/iiif/info.ts";
 import { isForEuropeana, rightsIn, rightsUri } from "../../src/vocabularies/rights.ts";
 import { jpeg, send } from "../support/museum/media.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, quickest } from "../support/museum/museum.ts";
 
 const CC = "http://creativecommons.org";
 const RS = "http://rightsstatements.org/vocab";
@@ -54,19 +54,17 @@ describe("an address of a statement or licence", () => {
   });
 });
 
-describe("records with the same licence in several spellings", () => {
+describe("records with the same licence in several spellings", async () => {
   const SPELLINGS = [
     BY_SA,
     "https://creativecommons.org/licenses/BY-SA/4.0",
     "https://creativecommons.org/licenses/by-sa/4.0/deed.en?ref=chooser-v1",
     "creativecommons.org/licenses/by-sa/4.0/legalcode",
   ];
-  let museum: Museum;
-  let admin: Ask;
   const ids: string[] = [];
+  const museum = await museumHere({ database: quickest });
+  const admin = await museum.as("admin");
   beforeAll(async () => {
-    museum = await openMuseum({ database: quickest });
-    admin = await museum.as("admin");
     // a museum that keeps whatever address its sources gave
     await admin("/v1/schemas/object/rights", { method: "PATCH", json: { vocabulary: null, is_facet: true } });
     for (const value of SPELLINGS) {
@@ -83,7 +81,6 @@ describe("records with the same licence in several spellings", () => {
       ids.push(id);
     }
   });
-  afterAll(() => museum.close());
 
   it("are one value of the facet, found by every spelling", async () => {
     const search = async (more: string) => {

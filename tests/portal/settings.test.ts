@@ -3,32 +3,30 @@ import { readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { resetCatalogue } from "../../src/adapters/database/dump/reset.ts";
 import { contrast, GROUNDS, hardToRead, leastContrast, lightened } from "../../src/settings/colours.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { createObject, type ProblemJson, read } from "../support/museum/catalogue.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { type Ask, museumHere, quickest } from "../support/museum/museum.ts";
 
 const HOSTILE = `</style></title></script><script>alert(1)</script>"'`;
 const MERGE = { "Content-Type": "application/merge-patch+json" };
 
 type Settings = Record<string, unknown> & { logo: { url: string } | null };
 
-let museum: Museum;
 let admin: Ask;
 
+const museum = await museumHere({
+  database: quickest,
+  env: {
+    ...{ STORAGE_BACKEND: "s3", S3_BUCKET: "media", S3_ENDPOINT_URL: "http://127.0.0.1:1" },
+    ...{ S3_ACCESS_KEY: "nobody", S3_SECRET_KEY: "listens-there" },
+  },
+});
 beforeAll(async () => {
-  museum = await openMuseum({
-    database: quickest,
-    env: {
-      ...{ STORAGE_BACKEND: "s3", S3_BUCKET: "media", S3_ENDPOINT_URL: "http://127.0.0.1:1" },
-      ...{ S3_ACCESS_KEY: "nobody", S3_SECRET_KEY: "listens-there" },
-    },
-  });
   admin = await museum.as("admin");
 });
-afterAll(() => museum.close());
 
 const change = (json: unknown, headers: Record<string, string> = {}) =>
   admin("/v1/settings", { method: "PATCH", json, headers: { ...MERGE, ...headers } });

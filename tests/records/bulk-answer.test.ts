@@ -1,7 +1,7 @@
 /** Bulk writes by clients that read no result before they have sent everything, and the numbers of refused lines. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { answerStream } from "../../src/records/batch/bulk-answer.ts";
-import { type Ask, databases, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { databases, museumHere, quickest } from "../support/museum/museum.ts";
 
 type Line = { line: number; outcome: string; idno?: string; errors?: { detail: string }[] };
 const results = (text: string): Line[] =>
@@ -10,14 +10,9 @@ const results = (text: string): Line[] =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-describe("a bulk client that sends everything before it reads", () => {
-  let museum: Museum;
-  let ask: Ask;
-  beforeAll(async () => {
-    museum = await openMuseum({ database: quickest });
-    ask = await museum.as("editor");
-  });
-  afterAll(() => museum.close());
+describe("a bulk client that sends everything before it reads", async () => {
+  const museum = await museumHere({ database: quickest });
+  const ask = await museum.as("editor");
 
   test("can send to the end, and then read every result", async () => {
     const lines = 900;
@@ -85,12 +80,8 @@ describe("a bulk client that sends everything before it reads", () => {
   });
 });
 
-describe.each(databases)("lines that are refused on the %s database", (database) => {
-  let museum: Museum;
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-  });
-  afterAll(() => museum.close());
+describe.each(databases)("lines that are refused on the %s database", async (database) => {
+  const museum = await museumHere({ database });
 
   test("use up no numbers, whatever the reason", async () => {
     const ask = await museum.as("editor");

@@ -1,25 +1,19 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Fault } from "../../src/problem.ts";
 import { listen } from "../../src/runtimes/node.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { create, createObject, english, faults, type Page, read } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 import { signedIn } from "../support/museum/signed-in.ts";
 
 type Result = { line: number; outcome: string; id?: string; idno?: string; errors?: Fault[] };
 const NDJSON = { "Content-Type": "application/x-ndjson" };
 
-describe.each(databases)("bulk writing in the %s database", (database) => {
-  let museum: Museum;
-  let editor: Ask;
-
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    editor = await museum.as("editor");
-  });
-  afterAll(() => museum.close());
+describe.each(databases)("bulk writing in the %s database", async (database) => {
+  const museum = await museumHere({ database });
+  const editor = await museum.as("editor");
 
   const undone: (() => void)[] = [];
   const painting = (title: string, more = {}) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   create,
   createObject,
@@ -8,7 +8,7 @@ import {
   type RecordJson,
   read,
 } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { type Ask, databases, museumHere } from "../support/museum/museum.ts";
 
 type Revision = {
   version: number;
@@ -20,17 +20,10 @@ type Revision = {
   note: Record<string, unknown> | null;
 };
 
-describe.each(databases)("history in the %s database", (database) => {
-  let museum: Museum;
-  let editor: Ask;
-  let cataloger: Ask;
-
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    editor = await museum.as("editor");
-    cataloger = await museum.as("cataloger");
-  });
-  afterAll(() => museum.close());
+describe.each(databases)("history in the %s database", async (database) => {
+  const museum = await museumHere({ database });
+  const editor = await museum.as("editor");
+  const cataloger = await museum.as("cataloger");
 
   const history = (path: string, query = "") => read<Page<Revision>>(editor(`${path}/history${query}`));
   const patch = (path: string, json: unknown, ask = editor) => read(ask(path, { method: "PATCH", json }));

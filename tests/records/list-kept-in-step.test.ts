@@ -1,5 +1,5 @@
 /** A copy that is kept up to date as docs/api.md describes: read everything once, then changes and deletions since. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   createObject,
   english,
@@ -8,16 +8,11 @@ import {
   type RecordJson,
   read,
 } from "../support/museum/catalogue.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { type Ask, museumHere, quickest } from "../support/museum/museum.ts";
 
-describe("a copy kept up to date with lists and deletions", () => {
-  let museum: Museum;
-  let editor: Ask;
-  beforeAll(async () => {
-    museum = await openMuseum({ database: quickest });
-    editor = await museum.as("editor");
-  });
-  afterAll(() => museum.close());
+describe("a copy kept up to date with lists and deletions", async () => {
+  const museum = await museumHere({ database: quickest });
+  const editor = await museum.as("editor");
 
   async function walk<T>(ask: Ask, start: string): Promise<T[]> {
     const items: T[] = [];

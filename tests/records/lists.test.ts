@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { KINDS, kinds } from "../../src/records/kinds.ts";
 import {
   create,
@@ -10,20 +10,14 @@ import {
   type RecordJson,
   read,
 } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 
 const SORTS = ["idno", "title", "created_at", "updated_at"] as const;
 const ORDERS = SORTS.flatMap((by) => (["asc", "desc"] as const).map((dir) => [by, dir] as const));
 
-describe.each(databases)("lists in the %s database", (database) => {
-  let museum: Museum;
-  let editor: Ask;
-
-  beforeAll(async () => {
-    museum = await openMuseum({ database, demo: true });
-    editor = await museum.as("editor");
-  });
-  afterAll(() => museum.close());
+describe.each(databases)("lists in the %s database", async (database) => {
+  const museum = await museumHere({ database, demo: true });
+  const editor = await museum.as("editor");
 
   const list = (query = "", ask = editor) => read<Page>(ask(`/v1/objects?${query}`));
   const ids = (page: Page) => page.items.map((item) => item.id);

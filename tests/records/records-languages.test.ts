@@ -1,23 +1,20 @@
 /** What a refusal says follows the reader; its code and the values in it do not. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { said } from "../../src/messages/said.ts";
 import { ENGLISH } from "../../src/messages/translate.ts";
 import { faultsJson, Problem } from "../../src/problem.ts";
 import { withNear } from "../../src/text/nearest.ts";
 import { createObject, type ProblemJson, read } from "../support/museum/catalogue.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, quickest } from "../support/museum/museum.ts";
 import { endedJob, importForm, sendImport } from "../support/museum/sent-imports.ts";
 import { staffBrowser } from "../support/museum/staff-browser.ts";
 
-let museum: Museum;
-let editor: Ask;
 let id: string;
+const museum = await museumHere({ database: quickest });
+const editor = await museum.as("editor");
 beforeAll(async () => {
-  museum = await openMuseum({ database: quickest });
-  editor = await museum.as("editor");
   ({ id } = await createObject(editor, "Sextant"));
 });
-afterAll(() => museum.close());
 
 describe("a refusal in the reader's language", () => {
   it("names the kind of record, in a bulk answer too", async () => {

@@ -1,12 +1,12 @@
 /** A merge works by field and language: what a list does not give stays, in its order. */
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createPreview } from "../../src/imports/report/preview.ts";
 import { previewText } from "../../src/imports/report/preview-text.ts";
 import { ENGLISH, translator } from "../../src/messages/translate.ts";
 import { type Entry, type Metadata, mergedEntries } from "../../src/records/record.ts";
 import { importRoom, MAKERS } from "../support/museum/import-room.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, quickest } from "../support/museum/museum.ts";
 
 const LANGUAGES = ["fr", "de", "en", undefined] as const;
 const entry = fc
@@ -65,14 +65,9 @@ describe("values merged by language", () => {
   });
 });
 
-describe("bulk lines with merge", () => {
-  let museum: Museum;
-  let editor: Ask;
-  beforeAll(async () => {
-    museum = await openMuseum({ database: quickest });
-    editor = await museum.as("editor");
-  });
-  afterAll(() => museum.close());
+describe("bulk lines with merge", async () => {
+  const museum = await museumHere({ database: quickest });
+  const editor = await museum.as("editor");
 
   type Line = { outcome: string; errors?: { pointer: string; code: string }[] };
   async function merge(idno: string, metadata_: object, more = {}): Promise<Line> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { KINDS } from "../../src/records/kinds.ts";
 import { retryWhenNumberTaken } from "../../src/records/write/write.ts";
 import {
@@ -11,17 +11,11 @@ import {
   read,
   samples,
 } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, type Museum, museumHere } from "../support/museum/museum.ts";
 
-describe.each(databases)("identification numbers in the %s database", (database) => {
-  let museum: Museum;
-  let editor: Ask;
-
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    editor = await museum.as("editor");
-  });
-  afterAll(() => museum.close());
+describe.each(databases)("identification numbers in the %s database", async (database) => {
+  const museum = await museumHere({ database });
+  const editor = await museum.as("editor");
 
   const number = (record: RecordJson) => Number(record.idno.replace(/^\D+/, ""));
   const nextOf = async (kind: string) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { KINDS, STATUSES } from "../../src/records/kinds.ts";
 import { purgeTrash } from "../../workers/purge-trash.ts";
 import {
@@ -12,21 +12,19 @@ import {
   read,
   samples,
 } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum, type Role } from "../support/museum/museum.ts";
+import { type Ask, databases, museumHere, type Role } from "../support/museum/museum.ts";
 
 const ROLES: Role[] = ["superuser", "admin", "editor", "cataloger", "viewer"];
 
-describe.each(databases)("states of records in the %s database", (database) => {
-  let museum: Museum;
+describe.each(databases)("states of records in the %s database", async (database) => {
   let editor: Ask;
   const by = new Map<Role, Ask>();
 
+  const museum = await museumHere({ database });
   beforeAll(async () => {
-    museum = await openMuseum({ database });
     for (const role of ROLES) by.set(role, await museum.as(role));
     editor = by.get("editor")!;
   });
-  afterAll(() => museum.close());
 
   const remove = (path: string, ask = editor) => ask(path, { method: "DELETE" });
   const setStatus = (ask: Ask, path: string, status: string) => ask(`${path}/status`, { json: { status } });

@@ -1,8 +1,8 @@
 /** API keys and roles that write, publish or delete records of a kind that they may not read. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Kind } from "../../src/records/kinds.ts";
 import { create, createObject, english, type Page, read, samples } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { type Ask, databases, museumHere, quickest } from "../support/museum/museum.ts";
 
 type Init = Parameters<Ask>[1];
 type Line = {
@@ -20,28 +20,19 @@ const post = (json: unknown): Init => ({ method: "POST", json });
 const put = (json: unknown): Init => ({ method: "PUT", json });
 const patch = (json: unknown): Init => ({ method: "PATCH", json });
 
-describe.each(databases)("records that a writer does not see, in the %s database", (database) => {
-  let museum: Museum;
-  let editor: Ask;
-  let visitor: Ask;
+describe.each(databases)("records that a writer does not see, in the %s database", async (database) => {
+  const museum = await museumHere({ database });
+  const visitor = museum.ask;
+  const editor = await museum.as("editor");
+  const withKey = async (...permissions: string[]): Promise<Ask> => {
+    const { id } = await read(editor("/v1/auth/me"));
+    const wish = { name: "Program", permissions };
+    const { key } = await read<{ key: string }>(editor(`/v1/users/${id}/api-keys`, { json: wish }), 201);
+    return (path, init = {}) =>
+      visitor(path, { ...init, headers: { ...(init.headers as object), "X-API-Key": key } });
+  };
   /** An API key that may do everything with records except read them. */
-  let blind: Ask;
-  let withKey: (...permissions: string[]) => Promise<Ask>;
-
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    visitor = museum.ask;
-    editor = await museum.as("editor");
-    withKey = async (...permissions) => {
-      const { id } = await read(editor("/v1/auth/me"));
-      const wish = { name: "Program", permissions };
-      const { key } = await read<{ key: string }>(editor(`/v1/users/${id}/api-keys`, { json: wish }), 201);
-      return (path, init = {}) =>
-        visitor(path, { ...init, headers: { ...(init.headers as object), "X-API-Key": key } });
-    };
-    blind = await withKey("records:write", "records:publish", "records:delete");
-  });
-  afterAll(() => museum.close());
+  const blind = await withKey("records:write", "records:publish", "records:delete");
 
   const noted = { title: english("Lead seal"), internal_note: english("Found by KESTREL") };
   const published = (more: object = {}) =>

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { create, createObject, english, type ProblemJson, read } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 
-describe.each(databases)("values in the %s database", (database) => {
-  let museum: Museum;
-  let editor: Ask;
-
+describe.each(databases)("values in the %s database", async (database) => {
+  const museum = await museumHere({ database });
+  const editor = await museum.as("editor");
   beforeAll(async () => {
-    museum = await openMuseum({ database });
-    editor = await museum.as("editor");
     const admin = await museum.as("admin");
     for (const [name, field_type] of [
       ["maker_gnd", "authority"],
@@ -20,7 +17,6 @@ describe.each(databases)("values in the %s database", (database) => {
       );
     }
   });
-  afterAll(() => museum.close());
 
   const patch = (path: string, json: unknown) => editor(path, { method: "PATCH", json });
   const fault = async (answer: Promise<Response>) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   create,
   createObject,
@@ -7,19 +7,13 @@ import {
   type ProblemJson,
   read,
 } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { type Ask, databases, museumHere } from "../support/museum/museum.ts";
 
 const VARY = ["Accept", "Authorization", "X-API-Key", "Cookie"];
 
-describe.each(databases)("versions of records in the %s database", (database) => {
-  let museum: Museum;
-  let editor: Ask;
-
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    editor = await museum.as("editor");
-  });
-  afterAll(() => museum.close());
+describe.each(databases)("versions of records in the %s database", async (database) => {
+  const museum = await museumHere({ database });
+  const editor = await museum.as("editor");
 
   const edit = (id: string, edition: string, ifMatch?: string) =>
     editor(`/v1/objects/${id}`, {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { KINDS, type Kind } from "../../src/records/kinds.ts";
 import {
   create,
@@ -11,7 +11,7 @@ import {
   read,
   samples,
 } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 
 type Shapes = Record<string, { properties: Record<string, { description: string }> }>;
 
@@ -64,15 +64,9 @@ const KEYS: Record<Kind, string[]> = {
   ],
 };
 
-describe.each(databases)("records in the %s database", (database) => {
-  let museum: Museum;
-  let editor: Ask;
-
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    editor = await museum.as("editor");
-  });
-  afterAll(() => museum.close());
+describe.each(databases)("records in the %s database", async (database) => {
+  const museum = await museumHere({ database });
+  const editor = await museum.as("editor");
 
   const patch = (path: string, json: unknown) => editor(path, { method: "PATCH", json });
   const put = (path: string, json: unknown) => editor(path, { method: "PUT", json });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { inLong } from "../support/lane/lane.ts";
 import {
   create,
@@ -10,7 +10,7 @@ import {
   type RecordJson,
   read,
 } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 
 type Relation = {
   id: string;
@@ -24,15 +24,9 @@ type Relation = {
   created_at: string;
 };
 
-describe.each(databases)("relations in the %s database", (database) => {
-  let museum: Museum;
-  let editor: Ask;
-
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    editor = await museum.as("editor");
-  });
-  afterAll(() => museum.close());
+describe.each(databases)("relations in the %s database", async (database) => {
+  const museum = await museumHere({ database });
+  const editor = await museum.as("editor");
 
   const pair = async (status = "draft") => {
     const [object, maker] = await Promise.all([

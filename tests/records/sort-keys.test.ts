@@ -1,13 +1,13 @@
 /** The order of numbers, titles and dates, which is the same in every list; and the number that somebody typed, which comes first. */
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { makeSortKeys } from "../../src/records/write/sort-keys.ts";
 import { followEdition } from "../../src/search/edition.ts";
 import { rebuildSearch } from "../../src/search/rebuild.ts";
 import { numberStarts } from "../../src/text/number-first.ts";
 import { numberKey, sortKey } from "../../src/text.ts";
 import { createObject, english, type Page, read } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 import { openStaffMuseum } from "../support/museum/staff-museum.ts";
 
 /** A word, or a number with the letters that follow it. */
@@ -81,16 +81,13 @@ const NUMBERS = ["1887.2", "1887.2.1", "1887.2.10", "1887.2a", "1887.3", "1887.1
 const TITLES = ["Leaf 3", "Leaf 3a", "Leaf 3b verso", "Leaf 12", "Leaf 12a", "Leaf 012b", "Leaf 1234567890"];
 const SHUFFLED = [4, 0, 6, 2, 5, 1, 3];
 
-describe.each(databases)("lists in the %s database", (database) => {
-  let museum: Museum;
-  let editor: Ask;
+describe.each(databases)("lists in the %s database", async (database) => {
+  const museum = await museumHere({ database });
+  const editor = await museum.as("editor");
   beforeAll(async () => {
-    museum = await openMuseum({ database });
-    editor = await museum.as("editor");
     for (const at of SHUFFLED)
       await createObject(editor, TITLES[at]!, { idno: NUMBERS[at], status: "public" });
   });
-  afterAll(() => museum.close());
 
   const idnos = (items: readonly { idno?: string }[]) => items.map(({ idno }) => idno);
 

@@ -1,5 +1,5 @@
 /** What any text may contain. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { CsvRow } from "../../src/imports/csv/csv.ts";
 import { csvTable } from "../../src/imports/csv/table.ts";
 import { parseMapping } from "../../src/imports/mapping/mapping.ts";
@@ -8,13 +8,9 @@ import { say } from "../../src/messages/said.ts";
 import { ENGLISH } from "../../src/messages/translate.ts";
 import { fold, searchWordsOf, sortKey, textFault } from "../../src/text.ts";
 import { createObject, english, faults } from "../support/museum/catalogue.ts";
-import { type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, quickest } from "../support/museum/museum.ts";
 
-let museum: Museum;
-beforeAll(async () => {
-  museum = await openMuseum({ database: quickest });
-});
-afterAll(() => museum.close());
+const museum = await museumHere({ database: quickest });
 
 const ABOVE = "\u0300";
 const BELOW = "\u0316";

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { KINDS, kinds } from "../../src/records/kinds.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import {
@@ -11,7 +11,7 @@ import {
   read,
   samples,
 } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { type Ask, databases, museumHere, quickest } from "../support/museum/museum.ts";
 
 /** What the demo museum keeps private (support/museum/marked.ts). */
 const CODE_WORDS = ["KESTREL", "OSPREY", "MERLIN", "HARRIER", "PEREGRINE", "GOSHAWK", "WRYNECK", "FULMAR"];
@@ -29,24 +29,17 @@ type Found = {
 };
 type Relations = Page<{ id: string; to_id: string; relation_type: string; to_type: string }>;
 
-describe.each(databases)("visibility in the %s database", (database) => {
-  let museum: Museum;
-  let editor: Ask;
-  let visitor: Ask;
-  let hidden: { id: string; idno: string; title: string; record_type: string }[];
-  let hiddenMedia: { id: string }[];
-
-  beforeAll(async () => {
-    museum = await openMuseum({ database, demo: "with media" });
-    editor = await museum.as("editor");
-    visitor = museum.ask;
-    hidden = await museum.services.sql<typeof hidden>`
-      select id, idno, title, record_type from records where status <> 'public' or record_type = 'storage_location'`;
-    hiddenMedia = await museum.services.sql<typeof hiddenMedia>`
-      select m.id from object_media m join records r on r.id = m.object_id
-      where m.visibility <> 'public' or r.status <> 'public'`;
-  });
-  afterAll(() => museum.close());
+describe.each(databases)("visibility in the %s database", async (database) => {
+  const museum = await museumHere({ database, demo: "with media" });
+  const editor = await museum.as("editor");
+  const visitor = museum.ask;
+  const hidden = await museum.services.sql<
+    { id: string; idno: string; title: string; record_type: string }[]
+  >`
+    select id, idno, title, record_type from records where status <> 'public' or record_type = 'storage_location'`;
+  const hiddenMedia = await museum.services.sql<{ id: string }[]>`
+    select m.id from object_media m join records r on r.id = m.object_id
+    where m.visibility <> 'public' or r.status <> 'public'`;
 
   /**
    * Everything that somebody can read of the records: every page of every list, every record, medium, relation and

@@ -1,10 +1,10 @@
 /** Searches by other things than words: ranges, links, clauses, sorting, decades, terms with narrower terms. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { hasWords } from "../../src/adapters/search/snapshot/value-conditions.ts";
 import { buckets } from "../../src/search/buckets.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { createObject, english, faults, type ProblemJson, read } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { type Ask, databases, museumHere } from "../support/museum/museum.ts";
 
 type Found = {
   total: number;
@@ -50,10 +50,7 @@ describe("words of a value", () => {
   });
 });
 
-describe.each(databases)("asked in the %s database", (database) => {
-  let museum: Museum;
-  let editor: Ask;
-  let admin: Ask;
+describe.each(databases)("asked in the %s database", async (database) => {
   const made: Record<string, string> = {};
 
   const search = (query: string, ask: Ask = museum.ask) => read<Found>(ask(`/v1/search?${query}`));
@@ -67,10 +64,10 @@ describe.each(databases)("asked in the %s database", (database) => {
   const ours = ({ items }: Found) =>
     Object.keys(made).filter((name) => items.some(({ id }) => id === made[name]));
 
+  const museum = await museumHere({ database });
+  const editor = await museum.as("editor");
+  const admin = await museum.as("admin");
   beforeAll(async () => {
-    museum = await openMuseum({ database });
-    editor = await museum.as("editor");
-    admin = await museum.as("admin");
     const objects: Record<string, Record<string, unknown>> = {
       lamp: {
         date: [{ value: "1938" }],
@@ -93,7 +90,6 @@ describe.each(databases)("asked in the %s database", (database) => {
       made[name] = id;
     }
   });
-  afterAll(() => museum.close());
 
   describe("ranges", () => {
     it.each([

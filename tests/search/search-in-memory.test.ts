@@ -1,5 +1,5 @@
 /** The snapshot that a process keeps answers as one that was just read, and as the documents say, whatever changes meanwhile. */
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { resetCatalogue } from "../../src/adapters/database/dump/reset.ts";
 import { inDatabaseSearch } from "../../src/adapters/search/in-database.ts";
 import { bitsFor, hasBit } from "../../src/adapters/search/snapshot/bitset.ts";
@@ -8,7 +8,7 @@ import { type ChangedRow, type SetName, Snapshot } from "../../src/adapters/sear
 import type { SearchAnswer, SearchDocument, SearchIndex, SearchQuery } from "../../src/ports/search-index.ts";
 import { housekeep } from "../../workers/housekeeping.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 import {
   condition,
   idOf,
@@ -94,8 +94,7 @@ function anyQuery({ below, one, some }: Chance): SearchQuery {
   });
 }
 
-describe.each(databases)("the index that a process holds, in the %s database", (database) => {
-  let museum: Museum;
+describe.each(databases)("the index that a process holds, in the %s database", async (database) => {
   /** Reads a snapshot for each question. */
   let plain: SearchIndex;
   /** Two processes. */
@@ -104,14 +103,13 @@ describe.each(databases)("the index that a process holds, in the %s database", (
   const limits = { ...LIMITS, mostRanked: 3 };
   const oracle = new Oracle();
 
+  const museum = await museumHere({ database });
   beforeAll(async () => {
-    museum = await openMuseum({ database });
     const { sql } = museum.services;
     plain = oracle.noting(inDatabaseSearch(sql, { limits, inMemory: false }));
     inMemory = oracle.noting(inDatabaseSearch(sql, { limits }));
     other = oracle.noting(inDatabaseSearch(sql, { limits, isServer: true }));
   });
-  afterAll(() => museum.close());
 
   /** These wait for their projection. */
   const wait = async (ids: readonly string[]) => {

@@ -1,8 +1,8 @@
 /** Searches that do not look through all records say so. Small limits show this in a small catalogue. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { inDatabaseSearch } from "../../src/adapters/search/in-database.ts";
 import { create, createObject, english, read } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 
 type Found = {
   total: number;
@@ -10,18 +10,15 @@ type Found = {
   facets: Record<string, { value: string; count: number }[]>;
 };
 
-describe.each(databases)("a large catalogue in the %s database", (database) => {
-  let museum: Museum;
-  let editor: Ask;
-
+describe.each(databases)("a large catalogue in the %s database", async (database) => {
   const search = async (query: string) => {
     const answer = await museum.ask(`/v1/search?${query}`);
     return { relation: answer.headers.get("X-Total-Relation"), ...(await read<Found>(answer)) };
   };
 
+  const museum = await museumHere({ database });
+  const editor = await museum.as("editor");
   beforeAll(async () => {
-    museum = await openMuseum({ database });
-    editor = await museum.as("editor");
     museum.services.search = inDatabaseSearch(museum.services.sql, {
       limits: { mostRanked: 4, mostLookedThrough: 15 },
     });
@@ -39,7 +36,6 @@ describe.each(databases)("a large catalogue in the %s database", (database) => {
       });
     }
   });
-  afterAll(() => museum.close());
 
   it("counts everything exactly by words, values and in any order", async () => {
     expect(await search("q=anchor&facets=material")).toMatchObject({

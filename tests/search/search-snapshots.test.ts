@@ -1,26 +1,17 @@
 /** Snapshots of the index follow the database, and nobody waits long for them. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { inDatabaseSearch } from "../../src/adapters/search/in-database.ts";
 import { createSnapshots } from "../../src/adapters/search/snapshot/snapshots.ts";
 import { readState } from "../../src/adapters/search/tables/table-sets.ts";
-import type { SearchIndex } from "../../src/ports/search-index.ts";
-import type { Sql } from "../../src/services.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 import { idOf, queryFor, record, VISITORS } from "../support/search/search-documents.ts";
 
-describe.each(databases)("a copy of the index that follows, in the %s database", (database) => {
-  let museum: Museum;
-  let sql: Sql;
+describe.each(databases)("a copy of the index that follows, in the %s database", async (database) => {
+  const museum = await museumHere({ database });
+  const sql = museum.services.sql;
   /** Reads a snapshot for each question. */
-  let fromDatabase: SearchIndex;
-
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    sql = museum.services.sql;
-    fromDatabase = inDatabaseSearch(sql, { inMemory: false });
-  });
-  afterAll(() => museum.close());
+  const fromDatabase = inDatabaseSearch(sql, { inMemory: false });
 
   const titled = (from: number, to: number, title: string) =>
     Array.from({ length: to - from }, (_, n) => record(from + n, { title }));

@@ -1,12 +1,11 @@
 /** Clauses on values: what is found by them, and that one reading of the records serves them all. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { inDatabaseSearch } from "../../src/adapters/search/in-database.ts";
 import { LIMITS } from "../../src/adapters/search/snapshot/search-context.ts";
 import { inBatches } from "../../src/adapters/search/tables/batches.ts";
-import type { FieldCondition, SearchIndex, SearchQuery } from "../../src/ports/search-index.ts";
-import type { Sql } from "../../src/services.ts";
+import type { FieldCondition, SearchQuery } from "../../src/ports/search-index.ts";
 import { createObject, english, read } from "../support/museum/catalogue.ts";
-import { databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 import {
   condition,
   idOf,
@@ -20,18 +19,13 @@ import {
 const TEXTS = ["Barge in the bay", "Bark of a barge", "A bay horse", "Basket, oak", "The old bakery", "Bay"];
 const MANY = 120;
 
-describe.each(databases)("clauses on values in the %s database", (database) => {
-  let museum: Museum;
-  let sql: Sql;
+describe.each(databases)("clauses on values in the %s database", async (database) => {
+  const museum = await museumHere({ database });
+  const sql = museum.services.sql;
   /** Reads a snapshot for each question. */
-  let plain: SearchIndex;
-  let held: SearchIndex;
-
+  const plain = inDatabaseSearch(sql, { inMemory: false });
+  const held = inDatabaseSearch(sql, { limits: { ...LIMITS, mostRanked: 20 } });
   beforeAll(async () => {
-    museum = await openMuseum({ database });
-    sql = museum.services.sql;
-    plain = inDatabaseSearch(sql, { inMemory: false });
-    held = inDatabaseSearch(sql, { limits: { ...LIMITS, mostRanked: 20 } });
     const documents = Array.from({ length: MANY }, (_, n) => {
       const text = TEXTS[n % TEXTS.length]!;
       const material = n % 4 === 0 ? ["oak"] : [];
@@ -59,7 +53,6 @@ describe.each(databases)("clauses on values in the %s database", (database) => {
     }
     await plain.put(documents.map(({ document }) => document));
   });
-  afterAll(() => museum.close());
 
   const text = (op: "contains" | "starts", ...words: string[]): FieldCondition =>
     ({ field: "description", isFacet: false, op, words, searched: true }) as FieldCondition;
@@ -167,15 +160,13 @@ describe("many records", () => {
   });
 });
 
-describe("hits in another order than by relevance", () => {
-  let museum: Museum;
+describe("hits in another order than by relevance", async () => {
+  const museum = await museumHere();
   beforeAll(async () => {
-    museum = await openMuseum();
     const editor = await museum.as("editor");
     for (const title of ["Zinc tub", "A tub", "Mug for a tub"])
       await createObject(editor, title, { status: "public", metadata_: { title: english(title) } });
   });
-  afterAll(() => museum.close());
 
   it("have the score that they have by relevance", async () => {
     type Found = { items: { title: string; score: number }[] };

@@ -1,12 +1,12 @@
 /** Words as people write them: wrong, in other scripts, by their stems; and what is suggested while they type. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config/read.ts";
 import { languages } from "../../src/messages/translate.ts";
 import { correctedQuery } from "../../src/search/query.ts";
 import { stemsOf } from "../../src/search/stems.ts";
 import { searchWordsOf } from "../../src/text.ts";
 import { createObject, english, faults, read } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { type Ask, databases, museumHere } from "../support/museum/museum.ts";
 
 type Found = { total: number; items: { id: string; title: string }[] };
 type Suggested = {
@@ -57,9 +57,7 @@ describe("words of the index", () => {
   });
 });
 
-describe.each(databases)("words in the %s database", (database) => {
-  let museum: Museum;
-  let editor: Ask;
+describe.each(databases)("words in the %s database", async (database) => {
   const made: Record<string, string> = {};
 
   const ask = (path: string, q: string, reader: Ask = museum.ask) =>
@@ -73,9 +71,9 @@ describe.each(databases)("words in the %s database", (database) => {
   const suggest = (q: string, reader: Ask = museum.ask) =>
     read<Suggested>(ask("/portal/v1/search/suggest", q, reader));
 
+  const museum = await museumHere({ database });
+  const editor = await museum.as("editor");
   beforeAll(async () => {
-    museum = await openMuseum({ database });
-    editor = await museum.as("editor");
     const titles = {
       lighthouse: "The lighthouse keeper",
       tokyo: "東京の港",
@@ -100,7 +98,6 @@ describe.each(databases)("words in the %s database", (database) => {
     });
     made.hidden = hidden.id;
   });
-  afterAll(() => museum.close());
 
   it.each([
     ["lighthuose", "lighthouse", "lighthouse"],

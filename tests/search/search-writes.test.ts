@@ -1,21 +1,16 @@
 /** Several processes write the same records to the index at the same moment. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { inDatabaseSearch } from "../../src/adapters/search/in-database.ts";
 import { readState, tablesOf } from "../../src/adapters/search/tables/table-sets.ts";
-import type { SearchDocument, SearchIndex } from "../../src/ports/search-index.ts";
-import { databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import type { SearchDocument } from "../../src/ports/search-index.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 import { found, idOf, queryFor, record } from "../support/search/search-documents.ts";
 
 const TOWNS = ["Aalborg", "Bergen", "Cuxhaven", "Dieppe", "Emden", "Falmouth", "Gdynia", "Hoorn"];
 
-describe.each(databases)("records that many write at once, in the %s database", (database) => {
-  let museum: Museum;
-  let index: SearchIndex;
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    index = inDatabaseSearch(museum.services.sql, { isServer: database === "external" });
-  });
-  afterAll(() => museum.close());
+describe.each(databases)("records that many write at once, in the %s database", async (database) => {
+  const museum = await museumHere({ database });
+  const index = inDatabaseSearch(museum.services.sql, { isServer: database === "external" });
 
   const inTown = (n: number, town: string): SearchDocument =>
     record(n, { title: `Ship in ${town}`, ranges: { height: [{ from: 1, to: TOWNS.indexOf(town) }] } });

@@ -1,6 +1,6 @@
 /** What people search for, and whether the numbers of the search agree with the records. */
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { parseEdtf } from "../../src/records/dates/edtf.ts";
 import { claimDue, claimRecords, finish, markChanged } from "../../src/records/outbox.ts";
 import { recordColumns } from "../../src/records/read/store.ts";
@@ -13,7 +13,7 @@ import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { createObject, english, faults, linksOf, type Page, read } from "../support/museum/catalogue.ts";
 import { jpeg, send } from "../support/museum/media.ts";
-import { type Ask, databases, type Museum, openMuseum, type Role } from "../support/museum/museum.ts";
+import { type Ask, databases, museumHere, type Role } from "../support/museum/museum.ts";
 
 type Found = {
   total: number;
@@ -100,19 +100,12 @@ describe("the text of a search", () => {
   });
 });
 
-describe.each(databases)("search in the %s database", (database) => {
-  let museum: Museum;
-  let editor: Ask;
-  let rows: Row[];
-
-  beforeAll(async () => {
-    museum = await openMuseum({ database, demo: true });
-    editor = await museum.as("editor");
-    rows = await museum.services.sql<Row[]>`
-      select id, record_type, status, collection_status, metadata from records
-      where deleted_at is null and record_type <> 'storage_location'`;
-  });
-  afterAll(() => museum.close());
+describe.each(databases)("search in the %s database", async (database) => {
+  const museum = await museumHere({ database, demo: true });
+  const editor = await museum.as("editor");
+  const rows = await museum.services.sql<Row[]>`
+    select id, record_type, status, collection_status, metadata from records
+    where deleted_at is null and record_type <> 'storage_location'`;
 
   const search = (query: string, ask: Ask = museum.ask) => read<Found>(ask(`/v1/search?${query}`));
   const ids = (found: Found) => found.items.map(({ id }) => id).sort();

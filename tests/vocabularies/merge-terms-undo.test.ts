@@ -1,6 +1,6 @@
 /** Whatever two terms have, a merge and its undo leave every table as it was. */
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { OPERATOR } from "../../src/caller.ts";
 import { newId } from "../../src/ids.ts";
 import { Problem } from "../../src/problem.ts";
@@ -10,19 +10,18 @@ import { mergeTerm, planTermMerge } from "../../src/vocabularies/merge/merge.ts"
 import { unmergeTerm } from "../../src/vocabularies/merge/undo.ts";
 import { insertTerms, placeBelow } from "../../src/vocabularies/terms/store.ts";
 import { allTables } from "../support/museum/all-tables.ts";
-import { databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 
 const TERMS = ["oak", "oaks", "Oak", "tree", "wood"];
 const VOCABULARIES = ["role", "wood", "attribution_qualifier"] as const;
 /** What is to be projected anew, and the version of the configuration. */
 const APART = ["outbox", "configuration", "projections", "withdrawals"];
 
-describe.each(databases)("any merge of terms and its undo (%s)", (database) => {
-  let museum: Museum;
+describe.each(databases)("any merge of terms and its undo (%s)", async (database) => {
   const objects: string[] = [];
   let maker: string;
+  const museum = await museumHere({ database });
   beforeAll(async () => {
-    museum = await openMuseum({ database });
     const { services } = museum;
     const { sql } = services;
     await sql`insert into vocabularies (name, label) values ('wood', '{}')`;
@@ -40,7 +39,6 @@ describe.each(databases)("any merge of terms and its undo (%s)", (database) => {
     objects.push((await createRecord(services, OPERATOR, "collection", named("C"))).id);
     maker = (await createRecord(services, OPERATOR, "entity", { metadata: { name: [{ value: "M" }] } })).id;
   });
-  afterAll(() => museum.close());
 
   const tables = () => allTables(museum.services.sql, APART);
   const index = fc.nat({ max: TERMS.length - 1 });

@@ -1,25 +1,22 @@
 /** Two terms that are one: what follows, what is refused, where the old address and the old value lead, and the way back. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { importSkos } from "../../src/vocabularies/terms/skos.ts";
 import { type ProblemJson, type RecordJson, read } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked at, not computed with
 type Answer = any;
 const said = (value: string) => [{ value }];
 
-describe.each(databases)("merging terms (%s)", (database) => {
-  let museum: Museum;
-  let admin: Ask;
+describe.each(databases)("merging terms (%s)", async (database) => {
+  const museum = await museumHere({ database });
+  const admin = await museum.as("admin");
   beforeAll(async () => {
-    museum = await openMuseum({ database });
-    admin = await museum.as("admin");
     await read(admin("/v1/vocabularies", { json: { name: "timber", label: { en: "Timber" } } }), 201);
     const field = { name: "timber", label: { en: "Timber" }, field_type: "vocab", vocabulary: "timber" };
     const more = { is_repeatable: true, is_public: true, is_facet: true, is_searchable: "B" };
     await read(admin("/v1/schemas/object", { json: { ...field, ...more } }), 201);
   });
-  afterAll(() => museum.close());
 
   const terms = "/v1/vocabularies/timber/terms";
   const term = async (value: string, more: object = {}, path = terms) =>

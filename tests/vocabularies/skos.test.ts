@@ -1,6 +1,6 @@
 /** SKOS: what a vocabulary says leaves and comes back, and what a file says besides is named. */
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { say } from "../../src/messages/said.ts";
 import { ENGLISH } from "../../src/messages/translate.ts";
 import { Problem } from "../../src/problem.ts";
@@ -11,21 +11,15 @@ import { TermDraftShape } from "../../src/vocabularies/terms/vocabulary-shape.ts
 import { findVocabulary } from "../../src/vocabularies/terms/vocabulary-store.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { createObject, english, faults, read } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, onceFor, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere, onceFor } from "../support/museum/museum.ts";
 
 const PREFIXES = `@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
   @prefix dct: <http://purl.org/dc/terms/> . @prefix xl: <http://www.w3.org/2008/05/skos-xl#> .
   @prefix e: <http://thesaurus.example/> .\n`;
 
-describe.each(databases)("vocabularies in SKOS, in the %s database,", (database) => {
-  let museum: Museum;
-  let admin: Ask;
-
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    admin = await museum.as("admin");
-  });
-  afterAll(() => museum?.close());
+describe.each(databases)("vocabularies in SKOS, in the %s database,", async (database) => {
+  const museum = await museumHere({ database });
+  const admin = await museum.as("admin");
 
   const vocabulary = async (name: string) => {
     const json = { name, label: { en: name, "pt-BR": "Vocabulário" }, description: { de: "Wörter" } };

@@ -1,15 +1,13 @@
 /** Who sees private parts of the configuration: fields, relation types, terms. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createObject, english, faults, type Page, read } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum, type Role } from "../support/museum/museum.ts";
+import { type Ask, databases, museumHere, type Role } from "../support/museum/museum.ts";
 
 type Term = { id: string; value: string };
 type Field = { is_public: boolean };
 const label = (text: string) => ({ en: text });
 
-describe.each(databases)("private configuration in the %s database", (database) => {
-  let museum: Museum;
-  let visitor: Ask;
+describe.each(databases)("private configuration in the %s database", async (database) => {
   let admin: Ask;
   let editor: Ask;
   let viewer: Ask;
@@ -21,9 +19,9 @@ describe.each(databases)("private configuration in the %s database", (database) 
   /** May read entities, but no objects. */
   let genealogist: Ask;
 
+  const museum = await museumHere({ database });
+  const visitor = museum.ask;
   beforeAll(async () => {
-    museum = await openMuseum({ database });
-    visitor = museum.ask;
     [admin, editor, viewer] = [
       await museum.as("admin"),
       await museum.as("editor"),
@@ -47,7 +45,6 @@ describe.each(databases)("private configuration in the %s database", (database) 
     arranger = await role("arranger", { object: ["read"] }, ["schemas:manage"]);
     genealogist = await role("genealogist", { entity: ["read"] }, []);
   });
-  afterAll(() => museum.close());
 
   const patch = (json: unknown) => ({ method: "PATCH", json });
 

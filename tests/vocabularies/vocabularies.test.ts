@@ -1,26 +1,18 @@
 /** What a museum configures: fields, subtypes, vocabularies and relation types. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { KINDS } from "../../src/records/kinds.ts";
 import { changeConfiguration } from "../../src/vocabularies/configuration-store.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked at, not computed with
 type Answer = any;
 
-describe.each(databases)("configuration in the %s database", (database) => {
-  let museum: Museum;
-  let visitor: Ask;
-  let admin: Ask;
-  let cataloger: Ask;
-
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    visitor = museum.ask;
-    admin = await museum.as("admin");
-    cataloger = await museum.as("cataloger");
-  });
-  afterAll(() => museum?.close());
+describe.each(databases)("configuration in the %s database", async (database) => {
+  const museum = await museumHere({ database });
+  const visitor = museum.ask;
+  const admin = await museum.as("admin");
+  const cataloger = await museum.as("cataloger");
 
   const body = async (answer: Response | Promise<Response>): Promise<Answer> => (await answer).json();
   const status = async (answer: Promise<Response>) => (await answer).status;

@@ -1,8 +1,8 @@
 /** Records that may be one: which are offered, to whom, and until when. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { findCandidates } from "../../../src/records/duplicates/candidates.ts";
 import { type ProblemJson, type RecordJson, read } from "../../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, onceFor, openMuseum } from "../../support/museum/museum.ts";
+import { databases, museumHere, onceFor } from "../../support/museum/museum.ts";
 
 type Duplicates = {
   total: number;
@@ -52,14 +52,9 @@ describe("names that may be one", () => {
   });
 });
 
-describe.each(databases)("records that may be one (%s)", (database) => {
-  let museum: Museum;
-  let editor: Ask;
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    editor = await museum.as("editor");
-  });
-  afterAll(() => museum.close());
+describe.each(databases)("records that may be one (%s)", async (database) => {
+  const museum = await museumHere({ database });
+  const editor = await museum.as("editor");
 
   const said = (value: string) => [{ value }];
   const make = async (plural: string, json: object) =>

@@ -1,12 +1,12 @@
 /** What else happens to records that were merged, and to all that names them: imports, edits, deletions, undos. */
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { OPERATOR } from "../../../src/caller.ts";
 import { newId } from "../../../src/ids.ts";
 import { lidoReading } from "../../../src/imports/lido/lido.ts";
 import { undoImport } from "../../../src/imports/undo/undo.ts";
 import { made, type RecordJson, read, said, writing } from "../../support/museum/catalogue.ts";
 import { importText } from "../../support/museum/importing.ts";
-import { type Ask, databases, type Museum, onceFor, openMuseum } from "../../support/museum/museum.ts";
+import { databases, museumHere, onceFor } from "../../support/museum/museum.ts";
 
 type Undone = {
   record: RecordJson;
@@ -15,20 +15,16 @@ type Undone = {
 };
 type Links = { total: number; items: { to_id: string; metadata_: Record<string, object> }[] };
 
-describe.each(databases)("after a merge (%s)", (database) => {
-  let museum: Museum;
-  let editor: Ask;
-  let admin: Ask;
+describe.each(databases)("after a merge (%s)", async (database) => {
+  const museum = await museumHere({ database });
+  const editor = await museum.as("editor");
+  const admin = await museum.as("admin");
   beforeAll(async () => {
-    museum = await openMuseum({ database });
-    editor = await museum.as("editor");
-    admin = await museum.as("admin");
     await museum.services.sql`
       insert into schema_fields (record_type, name, label, help, field_type, is_required, is_repeatable, is_translatable,
         is_searchable, is_facet, is_public, sort_order, mapping)
       values ('object', 'like_this', '{}', '{}', 'relation', false, true, false, null, false, true, 900, '{}')`;
   });
-  afterAll(() => museum.close());
 
   const { maker, work, link } = writing((...asked) => editor(...asked));
   const get = (plural: string, id: string) => read(editor(`/v1/${plural}/${id}`));

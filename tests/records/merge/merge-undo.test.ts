@@ -1,6 +1,6 @@
 /** Whatever two records have, a merge and its undo leave every table as it was. */
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { OPERATOR } from "../../../src/caller.ts";
 import { newId } from "../../../src/ids.ts";
 import { Problem } from "../../../src/problem.ts";
@@ -11,7 +11,7 @@ import { CHOICES } from "../../../src/records/merge/state.ts";
 import { unmergeRecord } from "../../../src/records/merge/undo.ts";
 import { createRecord } from "../../../src/records/write/write.ts";
 import { allTables } from "../../support/museum/all-tables.ts";
-import { databases, type Museum, openMuseum } from "../../support/museum/museum.ts";
+import { databases, museumHere } from "../../support/museum/museum.ts";
 
 const KINDS_TRIED = ["object", "entity", "collection", "storage_location", "procedure"] as const;
 const TYPES = [
@@ -24,11 +24,10 @@ const TYPES = [
   ["object", "in_collection", "collection"],
 ] as const;
 
-describe.each(databases)("any merge and its undo (%s)", (database) => {
-  let museum: Museum;
+describe.each(databases)("any merge and its undo (%s)", async (database) => {
   const ids = new Map<Kind, string[]>();
+  const museum = await museumHere({ database });
   beforeAll(async () => {
-    museum = await openMuseum({ database });
     const { services } = museum;
     // a field by which records name others
     await services.sql`
@@ -51,7 +50,6 @@ describe.each(databases)("any merge and its undo (%s)", (database) => {
       );
     }
   });
-  afterAll(() => museum.close());
 
   const tables = () => allTables(museum.services.sql);
 

@@ -1,5 +1,5 @@
 /** Two records that are one: what moves, what is refused, and where the old address leads. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   made,
   type ProblemJson,
@@ -9,23 +9,17 @@ import {
   writing,
 } from "../../support/museum/catalogue.ts";
 import { jpeg, send } from "../../support/museum/media.ts";
-import { type Ask, databases, type Museum, onceFor, openMuseum } from "../../support/museum/museum.ts";
+import { type Ask, databases, museumHere, onceFor, openMuseum } from "../../support/museum/museum.ts";
 import { Harvester } from "../../support/oai.ts";
 
 type Answer = { record: RecordJson; merged_id: string; moved: Record<string, number> };
 type Undone = { record: RecordJson; other: RecordJson; left: { what: string; name: string | null }[] };
 type Links = { total: number; items: { relation_type: string; to_id: string; to_title: string }[] };
 
-describe.each(databases)("merging records (%s)", (database) => {
-  let museum: Museum;
-  let editor: Ask;
-  let viewer: Ask;
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    editor = await museum.as("editor");
-    viewer = await museum.as("viewer");
-  });
-  afterAll(() => museum.close());
+describe.each(databases)("merging records (%s)", async (database) => {
+  const museum = await museumHere({ database });
+  const editor = await museum.as("editor");
+  const viewer = await museum.as("viewer");
 
   const { maker, work, link } = writing((...asked) => editor(...asked));
   const links = (plural: string, id: string, ask = editor) =>

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
-import { inject, it } from "vitest";
+import { afterAll, inject, it } from "vitest";
 import { loadDemoMuseum } from "../../../cli/demo/load.ts";
 import { loadDemoMedia } from "../../../cli/demo/media.ts";
 import { findAccountById, insertAccount } from "../../../src/accounts/store.ts";
@@ -69,9 +69,16 @@ const NO_AUTHORITIES = {
 };
 
 /** `database`: by default the quickest. */
-export async function openMuseum(
-  options: { database?: DatabaseKind; demo?: boolean | "with media"; env?: Record<string, string> } = {},
-): Promise<Museum> {
+type Opening = { database?: DatabaseKind; demo?: boolean | "with media"; env?: Record<string, string> };
+
+/** One for all tests of a file or of a `describe`, outside of hooks and tests: it is closed after the last of them. */
+export async function museumHere(options?: Opening): Promise<Museum> {
+  const museum = await openMuseum(options);
+  afterAll(() => museum.close());
+  return museum;
+}
+
+export async function openMuseum(options: Opening = {}): Promise<Museum> {
   const dataDir = await mkdtemp(join(tmpdir(), "svc-museum-"));
   const external = (options.database ?? quickest) === "external" ? await copyExternal() : null;
   // a thousand files, for which an asynchronous copy takes ten times as long
