@@ -100,7 +100,8 @@ function readRange(start: string, end: string, t: Say, place: Place): string {
 
 function between(from: Worded, to: Worded, t: Say): string {
   const last = said(to, t, "inner");
-  return t("date.between", { from: said(from, t, "inner"), to: last, starts: last.charAt(0) });
+  const and = t("date.and", { starts: last.charAt(0) });
+  return t("date.between", { from: said(from, t, "inner"), and, to: last });
 }
 
 /** Null for an end that is open or unknown. */
