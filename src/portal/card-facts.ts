@@ -4,8 +4,7 @@ import { VISITOR } from "../caller.ts";
 import type { Language, Translate } from "../messages/translate.ts";
 import { labelText, named, type Text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
-import { parseEdtf } from "../records/dates/edtf.ts";
-import { dateInWords, isUnknownDate } from "../records/dates/in-words.ts";
+import { dateInWords, isUnknownDate, lifeInWords } from "../records/dates/in-words.ts";
 import type { Kind } from "../records/kinds.ts";
 import { attributedName, MADE_BY } from "../records/links/attributions.ts";
 import { isMaker } from "../records/links/makers.ts";
@@ -99,36 +98,26 @@ const shortened = (makers: readonly string[], most: number): string[] =>
 export function datesOf({ t }: View, metadata: Metadata): string {
   const first = (name: string) => metadata[name]?.[0]?.value;
   const date = first("date");
-  return date === undefined ? lifeInWords(t, (name) => yearOf(first(name))) : dateInWords(date, t.language);
+  return date === undefined ? lifeOf(t, (name) => yearOf(first(name))) : dateInWords(date, t.language);
 }
 
 /** A card shows only the years of a life. */
-const yearOf = (date: string | undefined) => date?.replace(/^(-?[\dX]{4})-[\dX-]+(T[^/]*)?/, "$1");
+const yearOf = (date: string | undefined) =>
+  date?.replace(/^(-?[\dX]{4})(-[\dX]{2}){1,2}(T.*)?(?=[?~%]?$)/, "$1");
 
 /** From birth to death, or from formation to dissolution; empty if neither is known. `first`: returns the first date of a field. */
-export function lifeInWords(t: Translate, first: (field: string) => string | undefined): string {
+export function lifeOf(t: Translate, first: (field: string) => string | undefined): string {
   const known = (field: string) => {
     const date = first(field);
-    return date === undefined || isUnknownDate(date) ? undefined : date;
+    return date === undefined || isUnknownDate(date) ? [] : [date];
   };
-  const oneDate = (date: string) => dateInWords(date, t.language, true);
-  // a dash within an end would look like a life: "1811/1815 – 1869"
-  const words = (date: string) => {
-    const ends = date.split("/");
-    return ends.some(isUnknownDate) ? oneDate(date) : ends.map(oneDate).join("/");
-  };
-  const birth = known("birth_date");
-  const death = known("death_date");
-  const isPerson = birth !== undefined || death !== undefined;
-  const [from, to] = isPerson ? [birth, death] : [known("formation"), known("dissolution")];
-  if (from !== undefined && to !== undefined) {
-    const life = `${from}/${to}`;
-    // ranges, sets, times, and dates in the wrong order make no span; decades would share their word
-    const isSpan = !/\d{3}X/.test(life) && parseEdtf(life);
-    return isSpan ? oneDate(life) : `${words(from)} – ${words(to)}`;
-  }
-  if (from !== undefined) return t(isPerson ? "life.born" : "life.founded", { date: words(from) });
-  return to === undefined ? "" : t(isPerson ? "life.died" : "life.dissolved", { date: words(to) });
+  const isPerson = known("birth_date").length + known("death_date").length > 0;
+  const from = known(isPerson ? "birth_date" : "formation");
+  const to = known(isPerson ? "death_date" : "dissolution");
+  const date = lifeInWords([...from, ...to], t.language);
+  if (from.length === to.length) return date;
+  if (to.length === 0) return t(isPerson ? "life.born" : "life.founded", { date });
+  return t(isPerson ? "life.died" : "life.dissolved", { date });
 }
 
 async function makersOf(

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ENGLISH } from "../../src/messages/translate.ts";
-import { lifeInWords } from "../../src/portal/card-facts.ts";
+import { ENGLISH, translator } from "../../src/messages/translate.ts";
+import { lifeOf } from "../../src/portal/card-facts.ts";
 import { parseEdtf } from "../../src/records/dates/edtf.ts";
-import { dateInWords, isUnknownDate } from "../../src/records/dates/in-words.ts";
+import { dateInWords, isUnknownDate, lifeInWords } from "../../src/records/dates/in-words.ts";
 import { LANGUAGES, readWrittenDate } from "../../src/records/dates/readings.ts";
 import { buckets, yearsIn } from "../../src/search/buckets.ts";
 
@@ -22,14 +22,14 @@ const READ: readonly [edtf: string, en: string, de: string, fr: string][] = [
   ["193X", "1930s", "1930er Jahre", "années 1930"],
   ["190X", "1900–1909", "1900–1909", "1900–1909"],
   ["19XX", "20th century", "20. Jahrhundert", "XXe siècle"],
-  ["00XX", "1st century", "1. Jahrhundert", "Ier siècle"],
+  ["00XX", "1st century AD", "1. Jahrhundert n. Chr.", "Ier siècle apr. J.-C."],
   ["1XXX", "2nd millennium", "2. Jahrtausend", "IIe millénaire"],
   ["-02XX", "3rd century BC", "3. Jahrhundert v. Chr.", "IIIe siècle av. J.-C."],
   ["Y-13999/Y-13000", "14th millennium BC", "14. Jahrtausend v. Chr.", "XIVe millénaire av. J.-C."],
   ["Y-11999", "12,000 BC", "12.000 v. Chr.", "12\u202f000 av. J.-C."],
   ["Y-14999~", "about 15,000 BC", "um 15.000 v. Chr.", "vers 15\u202f000 av. J.-C."],
   ["Y-14999/Y-11999", "15,000–12,000 BC", "15.000–12.000 v. Chr.", "15\u202f000–12\u202f000 av. J.-C."],
-  ["0001/0100", "1st century", "1. Jahrhundert", "Ier siècle"],
+  ["0001/0100", "1st century AD", "1. Jahrhundert n. Chr.", "Ier siècle apr. J.-C."],
   [
     "-0099?/0000?",
     "probably 1st century BC",
@@ -159,10 +159,10 @@ describe("a date in words", () => {
       [
         "1920s (about) – 1935",
         "1920er Jahre (ca.) – 1935",
-        "années 1920 environ – 1935",
-        "anni 1920 circa – 1935",
+        "années 1920 environ – l’année 1935",
+        "anni 1920 circa – l’anno 1935",
         "década de 1920 aproximadamente – 1935",
-        "jaren 1920 (ca.) – 1935",
+        "jaren 1920 (ca.) – het jaar 1935",
       ],
     ],
   ])("says of which end it is not certain: %s", (edtf, words) => {
@@ -172,6 +172,17 @@ describe("a date in words", () => {
   });
 
   it.each([
+    [
+      "192X/193X",
+      [
+        "1920s–1930s",
+        "1920er–1930er Jahre",
+        "années 1920 – années 1930",
+        "anni 1920 – anni 1930",
+        "década de 1920 – década de 1930",
+        "jaren 1920 – jaren 1930",
+      ],
+    ],
     ["189X/190X", ["1890–1909", "1890–1909", "1890–1909", "1890–1909", "1890–1909", "1890–1909"]],
     [
       "18XX/190X",
@@ -301,20 +312,66 @@ describe("a date in words", () => {
   });
 
   it.each([
-    ["1811~/1869", ["about 1811 – 1869", "um 1811 – 1869", "vers 1811 – 1869"]],
-    ["1811~/1869~", ["about 1811 – about 1869", "um 1811 – um 1869", "vers 1811 – vers 1869"]],
-    ["1829?/1890~", ["1829 (?) – about 1890", "1829 (?) – um 1890", "1829 (?) – vers 1890"]],
-    ["1811/1869", ["1811–1869", "1811–1869", "1811–1869"]],
+    ["1811~ 1869", ["about 1811 – 1869", "um 1811 – 1869", "vers 1811 – 1869"]],
+    ["1811~ 1869~", ["about 1811 – about 1869", "um 1811 – um 1869", "vers 1811 – vers 1869"]],
+    ["1829? 1890~", ["1829 (?) – about 1890", "1829 (?) – um 1890", "1829 (?) – vers 1890"]],
+    ["1811 1869", ["1811–1869", "1811–1869", "1811–1869"]],
     ["1811?", ["1811 (?)", "1811 (?)", "1811 (?)"]],
-    ["180X/1869", ["1800–1809 – 1869", "1800–1809 – 1869", "1800–1809 – 1869"]],
-    ["1811/1869~", ["1811 – about 1869", "1811 – um 1869", "1811 – vers 1869"]],
-  ])("says of each end of a life what makes it uncertain: %s", (edtf, words) => {
-    expect(["en", "de", "fr"].map((language) => dateInWords(edtf, language, true))).toEqual(words);
+    [
+      "180X~ 1869",
+      [
+        "between about 1800 and about 1809 – 1869",
+        "zwischen ca. 1800 und ca. 1809 – 1869",
+        "entre ca. 1800 et ca. 1809 – 1869",
+      ],
+    ],
+    ["1811 1869~", ["1811 – about 1869", "1811 – um 1869", "1811 – vers 1869"]],
+    ["181X 187X", ["1810s – 1870s", "1810er Jahre – 1870er Jahre", "années 1810 – années 1870"]],
+    ["181X 1869", ["1810s – 1869", "1810er Jahre – 1869", "années 1810 – l’année 1869"]],
+    ["-00XX 00XX", READ.find(([edtf]) => edtf === "-00XX/00XX")!.slice(1)],
+  ])("says of each end of a life what makes it uncertain: %s", (life, words) => {
+    expect(["en", "de", "fr"].map((language) => lifeInWords(life.split(" "), language))).toEqual(words);
+  });
+
+  it.each([
+    ["[1811?,1815]", "1811 (?) or 1815"],
+    ["[1811,1815~,1820]", "1811, 1815 (about) or 1820"],
+    ["{1937~,1980}", "1937 (about) and 1980"],
+    ["[1811?,1815?]", "probably 1811 or probably 1815"],
+  ])("says which date of a set is not certain: %s", (edtf, words) => {
+    expect(dateInWords(edtf, "en")).toBe(words);
+    const again = LANGUAGES.map((each) => readWrittenDate(dateInWords(edtf, each), each)?.edtf);
+    expect(new Set(again)).toEqual(new Set([edtf]));
+  });
+
+  it("says the era of every end if one is before our era", () => {
+    const ends = (years: readonly [string, string, string], sign = "") => [
+      ...["", "~", "?", "%", "-05", "-05-12", "-22"].map((rest) => `${sign}${years[0]}${rest}`),
+      ...[`${sign}${years[1]}`, `${sign}${years[2]}`],
+    ];
+    const before = ends(["0149", "014X", "01XX"], "-");
+    const after = ends(["1120", "112X", "11XX"]);
+    const both = (dates: string[], [from, to]: [string, string]) => [
+      ...dates,
+      ...[`${from}/${to}`, `[${from},${to}]`, `[${from}..${to}]`, `${from}/..`, `../${to}`],
+    ];
+    for (const language of LANGUAGES) {
+      const t = translator(language);
+      const [bc, ad] = (["date.bc", "date.ad"] as const).map((era) => t(era, { year: "", form: "" }).trim());
+      const isSaid = (words: string) =>
+        expect([words, words.includes(bc!), words.includes(ad!)]).toEqual([words, true, true]);
+      for (const from of before)
+        for (const to of after)
+          for (const date of [`${from}/${to}`, `[${from},${to}]`, `{${from},1920,${to}}`])
+            isSaid(dateInWords(date, language));
+      for (const birth of both(before, ["-0149", "-0144"]))
+        for (const death of both(after, ["1120", "1125"])) isSaid(lifeInWords([birth, death], language));
+    }
   });
 
   it("is read again as what it says, in every language, whatever is certain of its ends", () => {
     const ends = [
-      "1811",
+      "1935",
       "1902-04",
       "1874-07-08",
       "1902-22",
@@ -330,10 +387,7 @@ describe("a date in words", () => {
     const marks = ["", "~", "?", "%"];
     const dates = ends.flatMap((end) => marks.map((each) => (end === ".." ? end : end + each)));
     const ranges = [...new Set(dates)].flatMap((from) => [from, ...dates.map((to) => `${from}/${to}`)]);
-    // nobody dates to the month or decade what began before our era
-    const known = ranges.flatMap((date) =>
-      /^-.*\/.*(\d-|19[03])/.test(date) ? [] : (parseEdtf(date) ?? []),
-    );
+    const known = ranges.flatMap((date) => parseEdtf(date) ?? []);
     expect(known.length).toBeGreaterThan(700);
     for (const language of LANGUAGES)
       for (const { edtf, ...days } of known) {
@@ -350,14 +404,14 @@ describe("a date in words", () => {
   });
 
   it.each([
-    ["1811/1815", "1869", "1811/1815 – 1869"],
-    ["1811~/1815~", undefined, "born about 1811/about 1815"],
-    ["-00XX", "00XX", "1st century BC – 1st century AD"],
-    ["181X", "187X", "1810s – 1870s"],
+    ["1811/1815", "1869", "between 1811 and 1815 – 1869"],
+    ["1811~/1815~", undefined, "born between about 1811 and about 1815"],
+    ["-0149/-0144", "0120/0125", "between 150 BC and 145 BC – between AD 120 and AD 125"],
     [undefined, "1869/..", "died 1869 or later"],
+    ["XXXX", undefined, ""],
   ])("a life from %s to %s", (birth_date, death_date, words) => {
     const dates: Record<string, string | undefined> = { birth_date, death_date };
-    expect(lifeInWords(ENGLISH, (field) => dates[field])).toBe(words);
+    expect(lifeOf(ENGLISH, (field) => dates[field])).toBe(words);
   });
 
   it("has words for every life, however its ends are dated", () => {
@@ -368,7 +422,7 @@ describe("a date in words", () => {
           ["birth_date", "death_date"],
           ["formation", "dissolution"],
         ]) {
-          const life = lifeInWords(ENGLISH, (field) => [from, to][fields.indexOf(field)]);
+          const life = lifeOf(ENGLISH, (field) => [from, to][fields.indexOf(field)]);
           const isKnown = [from, to].some((date) => date !== undefined && !isUnknownDate(date));
           expect([from, to, life]).toEqual([from, to, isKnown ? expect.stringMatching(PLAIN) : ""]);
         }
@@ -473,7 +527,7 @@ describe("the centuries of a date", () => {
           // and each is called what it is
           expect(
             centuries.map((mask) => dateInWords(mask, "en").replace(/(st|nd|rd|th) century/, "")),
-          ).toEqual([...own].map((n) => (n < 0 ? `${-n} BC` : String(n))));
+          ).toEqual([...own].map((n) => (n < 0 ? `${-n} BC` : n === 1 ? "1 AD" : String(n))));
         },
       ),
       { numRuns: 200 },
@@ -483,12 +537,12 @@ describe("the centuries of a date", () => {
   it.each([
     ["0000", ["1st century BC"]],
     ["-0043-03-15", ["1st century BC"]],
-    ["-0150/0150", ["2nd century BC", "1st century BC", "1st century", "2nd century"]],
+    ["-0150/0150", ["2nd century BC", "1st century BC", "1st century AD", "2nd century"]],
     ["-00XX", ["1st century BC"]],
-    ["00XX", ["1st century"]],
+    ["00XX", ["1st century AD"]],
     ["-000X", ["1st century BC"]],
     ["-0100", ["2nd century BC"]],
-    ["0001", ["1st century"]],
+    ["0001", ["1st century AD"]],
   ])("%s is of the %s", (edtf, expected) => {
     const { from, to } = yearsIn(edtf)!;
     expect(buckets(from, to).centuries.map((mask) => dateInWords(mask, "en"))).toEqual(expected);

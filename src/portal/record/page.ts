@@ -16,7 +16,7 @@ import { type Kind, kinds, PUBLIC_KINDS } from "../../records/kinds.ts";
 import { mergedTarget } from "../../records/merge/store.ts";
 import { missing } from "../../records/read/read.ts";
 import { IdShape } from "../../records/shape.ts";
-import { inOneLine, lifeInWords } from "../card-facts.ts";
+import { inOneLine, lifeOf } from "../card-facts.ts";
 import { searchAddress } from "../search/address.ts";
 import { factList } from "./facts.ts";
 import { aboutForMachines, signposts } from "./head.ts";
@@ -145,7 +145,7 @@ function leadLine(view: View, record: RecordView): Html {
     makers.length > 0
       ? makers
       : entriesOf(record, "creator_text").map(({ value }) => html`<bdi>${value}</bdi>`);
-  const life = lifeInWords(view.t, (name) => entriesOf(record, name)[0]?.value);
+  const life = lifeOf(view.t, (name) => entriesOf(record, name)[0]?.value);
   const parts = [
     ...(shown.length > 0 ? [inOneLine(shown, makersOf(record))] : []),
     ...linked("took_place_at"),

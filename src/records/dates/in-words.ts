@@ -5,39 +5,67 @@ import { parseEdtf } from "./edtf.ts";
 /** `span` is said by its first and last year, month or day. */
 type Form = "year" | "month" | "day" | "season" | "part" | "decade" | "century" | "millennium" | "span";
 
-/** `count`: of centuries or decades. `ends`: the first and last year (month, day). What makes a date uncertain is not in its text. */
+/** `count`: of centuries. `ends`: the first and last year (month, day). What makes a date uncertain is not in its text. */
 type Worded = { text: string; form: Form; count?: number; ends?: [string, string] } & Marks;
 type Marks = { isAbout?: boolean; isDoubted?: boolean };
 
 /**
- * `first`: before a dash, where "about" would be said of both ends. `last`: "probably", too, would be said of both. `range`: "about" is
- * said of both, so it cannot stand behind.
+ * `first`: before a dash or another date, of which "about" would be said, too. `last`: as would "probably". `range`: "about" is said
+ * of both, so it cannot stand behind. `inner`: behind "between", where it is short.
  */
-type Place = "alone" | "range" | "first" | "last";
+type Place = "alone" | "range" | "first" | "last" | "inner";
 
-/** Returns the text unchanged if it is not EDTF. `isLife`: each end says what makes it uncertain, "about 1811 – 1869 (?)". */
-export function dateInWords(text: string, language: string, isLife = false): string {
-  const edtf = parseEdtf(text)?.edtf;
-  if (edtf === undefined) return text;
+/**
+ * `saysEra`: beside BC, and in the 1st century: "79" could be of any. Italians also read "800" as the 19th century. `saysYear`: a
+ * year behind a decade, "anni 1920 – 1935". `isLife`: the dash stands between birth and death, so that other ranges have none.
+ */
+type Say = Translate & { saysEra: boolean; saysYear: boolean; isLife: boolean };
+
+function say(dates: string, language: string, isLife = false): Say {
   const t = translator(language);
-  return /^[[{]/.test(edtf) ? readSet(edtf, t) : read(edtf.split("/"), t, isLife);
+  return Object.assign(t.bind(null), {
+    language: t.language,
+    saysEra: (t.language === "it" ? /(^|[[{/,.])[Y0-]/ : /(^|[[{/,.])(Y|00|-)/).test(dates),
+    saysYear: /(?<!-)(?!00)\d\d[1-9]X.*\b\d{4}(?![-\d])/.test(dates),
+    isLife,
+  });
 }
 
-const read = ([start = "", end]: string[], t: Translate, isLife = false): string =>
-  end === undefined
-    ? said(readOne(start, t), t, isLife ? "last" : "alone")
-    : readRange(start, end, t, isLife);
+/** Returns the text unchanged if it is not EDTF. */
+export const dateInWords = (text: string, language: string): string => inWords(text, say(text, language));
 
-function readSet(edtf: string, t: Translate): string {
-  const items = edtf
-    .slice(1, -1)
-    .split(",")
-    .map((item) => read(item.split(".."), t));
+/** Birth and death, or one of them. Each says what makes it uncertain: "about 1811 – 1869 (?)". */
+export function lifeInWords(dates: readonly string[], language: string): string {
+  const t = say(dates.join("/"), language, true);
+  const [from = "", to] = dates.map((date) => inWords(date, t));
+  if (to === undefined) return from;
+  const isPlain = /^[-\dY]+$/.test(dates.join("")) && areOfOneEra(dates[0]!, dates[1]!);
+  return isPlain ? joined(from, to) : `${from} – ${to}`;
+}
+
+function inWords(text: string, t: Say): string {
+  const edtf = parseEdtf(text)?.edtf;
+  if (edtf === undefined) return text;
+  return /^[[{]/.test(edtf) ? readSet(edtf, t) : read(edtf.split("/"), t);
+}
+
+const read = ([start = "", end]: string[], t: Say, place: Place = t.isLife ? "last" : "alone"): string =>
+  end === undefined ? said(readOne(start, t), t, place) : readRange(start, end, t, place);
+
+function readSet(edtf: string, t: Say): string {
+  const dates = edtf.slice(1, -1).split(",");
+  const marks = new Set(dates.map((date) => `${ABOUT.test(date)} ${DOUBTED.test(date)}`));
+  const items = dates.map((date, index) =>
+    read(date.split(".."), t, marks.size > 1 && index < dates.length - 1 ? "first" : undefined),
+  );
   const last = items.pop()!;
   const word = t(edtf.startsWith("[") ? "date.or" : "date.and", { starts: last.charAt(0) });
   return items.length === 0 ? last : `${items.join(", ")} ${word} ${last}`;
 }
 
+/** The digits after S are not certain. */
+const ABOUT = /[~%S]/;
+const DOUBTED = /[?%]/;
 const MARKED = /[?~%]/g;
 /** Nothing of the date is known. `XX85` and `XXXX-1X` have no plain words either. */
 const UNKNOWN = /^(\.\.|-?X[\dX]{3}(-(?=\d?X).*)?)?$/;
@@ -48,48 +76,49 @@ const plainly = (date: string) => date.replace(MARKED, "").replace(/T.*|(-XX)+$/
 /** Whether all that can be said of a date (EDTF) is that it is unknown. */
 export const isUnknownDate = (edtf: string): boolean => UNKNOWN.test(plainly(edtf));
 
-function readRange(start: string, end: string, t: Translate, isLife: boolean): string {
-  const [from, to] = readEnds(start, end, t, isLife);
-  const place = isLife ? "last" : "alone";
+const areOfOneEra = (start: string, end: string) => isBc(start) === isBc(end);
+const isBc = (date: string) => /^(Y?-|0000)/.test(date);
+
+function readRange(start: string, end: string, t: Say, place: Place): string {
+  const [from, to] = readEnds(start, end, t);
   if (!from || !to) {
     const only = from ?? to;
     return only ? t(from ? "date.later" : "date.earlier", { date: said(only, t, place) }) : t("date.unknown");
   }
   const isShared = from.isAbout === to.isAbout && from.isDoubted === to.isDoubted;
-  const age = isShared && !isLife && readAge(plainly(start), plainly(end), t);
-  if (age) return said({ ...from, ...age }, t, "alone");
-  const isMarked = to.isAbout || to.isDoubted;
-  if (!isShared || (isMarked && (isLife || from.form !== to.form)))
-    return `${said(from, t, isLife || to.isAbout ? "last" : "first")} – ${said(to, t, place)}`;
-  const isOfOneKind = from.form === to.form && start.startsWith("-") === end.startsWith("-");
-  const [first, last] = isOfOneKind ? readEnds(start, end, t, isLife, 2) : [from, to];
-  return said(
-    { ...first!, text: joined(first!.text, last!.text, t, first!.count) },
-    t,
-    from.form === "year" ? "alone" : "range",
-  );
+  const age = isShared && readAge(plainly(start), plainly(end), t);
+  if (age) return said({ ...from, ...age }, t, place);
+  if (t.isLife) return between(from, to, t);
+  const around = place === "alone" && from.form !== "year" ? "range" : place;
+  if (!isShared || ((to.isAbout || to.isDoubted) && from.form !== to.form))
+    return `${said(from, t, to.isAbout ? "last" : "first")} – ${said(to, t, place)}`;
+  const isOneEra = areOfOneEra(start, end) && (from.form === to.form || !t.saysEra);
+  if (!isOneEra) return said({ ...from, text: `${from.text} – ${to.text}` }, t, around);
+  const [first, last] = from.form === to.form ? readEnds(start, end, t, 2) : [from, to];
+  return said({ ...first!, text: joined(first!.text, last!.text, HAS_ONE_START.test(from.form)) }, t, around);
+}
+
+function between(from: Worded, to: Worded, t: Say): string {
+  const last = said(to, t, "inner");
+  const and = t("date.and", { starts: last.charAt(0) });
+  return t("date.between", { from: said(from, t, "inner"), and, to: last });
 }
 
 /** Null for an end that is open or unknown. */
-function readEnds(start: string, end: string, t: Translate, isLife: boolean, count = 1): (Worded | null)[] {
+function readEnds(start: string, end: string, t: Say, count = 1): (Worded | null)[] {
   const ends = [start, end].map((side) => (UNKNOWN.test(plainly(side)) ? null : readOne(side, t, count)));
-  const [from, to] = ends;
   // a dash would stand beside another: "1900–1909 – 1920s"
-  const isRun = ({ ends, form }: Worded) => ends !== undefined && form !== "decade";
-  if (!isLife && from && to && (isRun(from) || isRun(to))) {
-    for (const [index, one] of [from, to].entries())
-      if (one.ends) Object.assign(one, { text: one.ends[index], form: "year" });
+  if (ends[0] && ends[1] && ends.some((one) => one?.ends && one.form !== "decade")) {
+    for (const [index, one] of ends.entries())
+      if (one?.ends) Object.assign(one, { text: one.ends[index], form: "year", ends: undefined });
   }
-  const isBare = to && (to.form === "year" ? NUMBER.test(to.text) : /century|millennium/.test(to.form));
-  if (isBare && /^(-|0000)/.test(start) && !/^(-|0000)/.test(end))
-    to.text = t("date.ad", { year: to.text, form: to.form });
   return ends;
 }
 
 const YEAR = /^(?:(-?\d{4})|Y(-\d+))$/;
 
 /** Centuries and millennia without a mask in EDTF: those beside the year 1, and those before 10000 BC. */
-function readAge(start: string, end: string, t: Translate): Worded | null {
+function readAge(start: string, end: string, t: Say): Worded | null {
   const [from = Number.NaN, to = Number.NaN] = [start, end].map((side) => {
     const [, plain, long] = YEAR.exec(side) ?? [];
     return Number(plain ?? long ?? Number.NaN);
@@ -100,35 +129,19 @@ function readAge(start: string, end: string, t: Translate): Worded | null {
   return age(size === 100 ? "century" : "millennium", isBefore ? (1 - from) / size : 1, isBefore, t);
 }
 
-function age(
-  form: "century" | "millennium",
-  number: number,
-  isBefore: boolean,
-  t: Translate,
-  count = 1,
-): Worded {
+function age(form: "century" | "millennium", number: number, isBefore: boolean, t: Say, count = 1): Worded {
   const text = t(`date.${form}`, { number, roman: roman(number), count });
-  return { text: isBefore ? t("date.bc", { year: text }) : text, form, count };
+  return { text: withEra(text, form, isBefore, t), form, count };
 }
 
 /** Digits, with the signs between thousands, or Roman; an ordinal, a decade. */
 const NUMBER = /^(\d+(\D\d{3})*|[IVXLC]+)(\.|er?|st|nd|rd|th|s|º)?$/;
 
-/** `count`: whether both are of the same kind, so that their first words may be said once, too: "années 1920–1930". */
-function joined(from: string, to: string, t: Translate, count = 1): string {
+/** Of which the first words may be said once, too: "siglos XVIII–XIX", "AD 79–120"; but not "12 June – 12 July". */
+const HAS_ONE_START = /^(year|century|millennium)$/;
+
+function joined(from: string, to: string, hasOneStart = false): string {
   if (from === to) return from;
-  // "151–51 BC", "AD 79–120": the era is said once
-  for (const era of ["date.bc", "date.ad"] as const) {
-    const [before = "", after = ""] = t(era, { year: "\n", form: "year" }).split("\n");
-    const [first, last] = [from, to].map((date) =>
-      date.startsWith(before) && date.endsWith(after)
-        ? date.slice(before.length, -after.length || undefined)
-        : null,
-    );
-    const until = last ?? (era === "date.ad" && /^\d+$/.test(to) ? to : null);
-    if (first && until) return t(era, { year: joined(first, until, t, count), form: "year" });
-    if (first || last) return `${from} – ${to}`;
-  }
   const [words, others] = [from.split(" "), to.split(" ")];
   const end: string[] = [];
   // "12–30 June 1911", "May – September 1889"
@@ -137,7 +150,7 @@ function joined(from: string, to: string, t: Translate, count = 1): string {
     end.unshift(others.pop()!);
   }
   const start: string[] = [];
-  while (count > 1 && words.length > 1 && others.length > 1 && words[0] === others[0]) {
+  while (hasOneStart && words.length > 1 && others.length > 1 && words[0] === others[0]) {
     words.shift();
     start.push(others.shift()!);
   }
@@ -146,22 +159,27 @@ function joined(from: string, to: string, t: Translate, count = 1): string {
   return [...start, `${first}${dash}${last}`, ...end].join(" ");
 }
 
-function readOne(date: string, t: Translate, count = 1): Worded {
+function readOne(date: string, t: Say, count = 1): Worded {
   const plain = plainly(date);
   if (UNKNOWN.test(plain)) return { text: t("date.unknown"), form: "year" };
-  // the digits after S are not certain
-  const [isAbout, isDoubted] = [/[~%S]/.test(date), /[?%]/.test(date)];
-  return { ...readPlain(plain, t, count), isAbout, isDoubted };
+  const worded = readPlain(plain, t, count);
+  if (t.saysYear && worded.form === "year") worded.text = t("date.year", { year: worded.text });
+  return { ...worded, isAbout: ABOUT.test(date), isDoubted: DOUBTED.test(date) };
 }
 
 /** "probably about 1829"; `first`: "1829 (about) (?)"; `last`: "about 1829 (?)". */
-function said({ text, form, isAbout, isDoubted }: Worded, t: Translate, place: Place): string {
+function said({ text, form, ends, ...marks }: Worded, t: Say, place: Place): string {
+  const { isAbout, isDoubted } = marks;
+  if (t.isLife && ends && form !== "decade") {
+    const [from, to] = ends.map((end): Worded => ({ text: end, form: "year", ...marks }));
+    return between(from!, to!, t);
+  }
   const words = isAbout ? t("date.about", { date: text, form, place }) : text;
   if (!isDoubted) return words;
   return place === "alone" || place === "range" ? t("date.perhaps", { date: words }) : `${words} (?)`;
 }
 
-function readPlain(date: string, t: Translate, count = 1): Worded {
+function readPlain(date: string, t: Say, count = 1): Worded {
   const [, years, exponent = "0"] = /^Y?(-?\d+)(?:E(\d+))?(?:S\d+)?$/.exec(date) ?? [];
   if (years !== undefined) {
     return { text: oneYear(Number(years) * 10 ** Number(exponent), t), form: "year" };
@@ -178,21 +196,17 @@ function readPlain(date: string, t: Translate, count = 1): Worded {
   return { ...worded, text: worded.text.replace(/ (de|of|van) \(/, " (") };
 }
 
-/**
- * Years of EDTF are astronomical: 0000 is 1 BC. A year below 100 says its era: "79" could be that of any century. Italians also
- * read "800" as the 19th century.
- */
-function oneYear(year: number, t: Translate): string {
+/** Years of EDTF are astronomical: 0000 is 1 BC. */
+function oneYear(year: number, t: Say): string {
   const number = year > 0 ? year : 1 - year;
-  const written = number > 9999 ? number : String(number);
-  if (year <= 0) return t("date.bc", { year: written });
-  return year < (t.language === "it" ? 1000 : 100) || year > 9999
-    ? t("date.ad", { year: written, form: "year" })
-    : String(year);
+  return withEra(number > 9999 ? number : String(number), "year", year <= 0, t);
 }
 
+const withEra = (year: string | number, form: Form, isBefore: boolean, t: Say): string =>
+  isBefore ? t("date.bc", { year }) : t.saysEra ? t("date.ad", { year, form }) : String(year);
+
 /** `18XX` is the 19th century, as catalogues count. */
-function severalYears(year: string, t: Translate, count: number): Worded {
+function severalYears(year: string, t: Say, count: number): Worded {
   const [, before, known = ""] = /^(-?)(\d+)X+$/.exec(year) ?? [];
   const number = Number(known);
   if (known.length === 1 || known.length === 2) {
@@ -202,19 +216,21 @@ function severalYears(year: string, t: Translate, count: number): Worded {
   // the words for ten years would mean a hundred, or the decade of another century
   if (known.length < 3 || before === "-" || number < 10 || number % 10 === 0) return span(year, t);
   const ends = span(year, t).ends;
-  return { text: t("date.decade", { first: String(number * 10), count }), form: "decade", count, ends };
+  const text = t("date.decade", { first: String(number * 10) });
+  return { text: withEra(text, "decade", false, t), form: "decade", ends };
 }
 
 /** From the first to the last day that it can be, each with the parts that are written: "10–19 May 1560", "130–121 BC". */
-function span(date: string, t: Translate): Worded {
+function span(date: string, t: Say): Worded {
   const { earliest, latest } = parseEdtf(date)!;
   const unwritten = 10 - date.replace(/^-/, "").length;
   const written = (end: string | null) => readPlain(end!.slice(0, end!.length - unwritten), t).text;
   const ends: [string, string] = [written(earliest), written(latest)];
-  return { text: joined(...ends, t), form: /\d-/.test(date) ? "day" : "span", ends };
+  const form = /\d-/.test(date) ? "day" : "span";
+  return { text: joined(...ends, form === "span"), form, ends };
 }
 
-function ofYear(month: string, day: string | undefined, year: string, t: Translate): Worded {
+function ofYear(month: string, day: string | undefined, year: string, t: Say): Worded {
   const number = Number(month);
   if (number > 12) return readSeason(number, year, t);
   const values = { month: monthName(number, t.language), year };
@@ -223,7 +239,7 @@ function ofYear(month: string, day: string | undefined, year: string, t: Transla
     : { text: t("date.day", { ...values, day: Number(day) }), form: "day" };
 }
 
-function readSeason(number: number, year: string, t: Translate): Worded {
+function readSeason(number: number, year: string, t: Say): Worded {
   if (number <= 32) {
     const season = (((number - 21) % 4) + 1) as 1 | 2 | 3 | 4;
     return { text: t(`date.season${season}`, { year }), form: "season" };

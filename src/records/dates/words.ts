@@ -127,6 +127,8 @@ const OR = "(?:or|oder|ou|o|of|and|und|et|e|y|en)";
 const NOT = "(?:not|nicht|pas|non?|niet)";
 /** Phrases and abbreviations whose dots, hyphens and spaces would otherwise be read as something else. */
 export const PHRASES: readonly (readonly [RegExp, string])[] = [
+  // brackets around it part no dates: "1937 (ca.) en 1980"
+  [/\((about|ca\.|\?)\)/g, " $1"],
   [/\bad (?=agosto|aprile)/g, "a "],
   [
     new RegExp(
@@ -201,7 +203,10 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   ...(["en", "of"] as const).map(
     (word, i) =>
       [
-        new RegExp(`(?<=\\d{4}|\\d(?:ste|de|e)|eeuw|chr\\.|bc|ad) ${word}(?= (?:[a-z]+\\.? ){0,2}\\d)`, "g"),
+        new RegExp(
+          `(?<=\\d{4}|\\d(?:ste|de|e)|eeuw|chr\\.|bc|ad|ca\\.|\\?) ${word}(?= (?:[a-z]+\\.? ){0,2}\\d)`,
+          "g",
+        ),
         [" and", " or"][i]!,
       ] as const,
   ),
