@@ -83,8 +83,15 @@ describe("the filters of a list", () => {
     expect(await listed(query)).toEqual(numbers);
   });
 
-  it("keep dates as they were typed", async () => {
+  it("keep dates as they were typed, and name terms in the reader's language", async () => {
     expect(await page("range_date_from=um 1880")).toMatch(/<bdi>um 1880<\/bdi>[\s\S]*value="um 1880"/);
+    const german = await staffBrowser(museum, "viewer", "de");
+    for (const typed of ["oak", "Eichenholz"]) {
+      const shown = await page(`meta_material=${typed}`, german);
+      expect(numbersIn(shown)).toEqual(["F.2"]);
+      expect(shown).toMatch(/<bdi>Eichenholz<\/bdi>[\s\S]*name="meta_material" value="Eichenholz"/);
+      expect(shown).toContain("?meta_material=oak&amp;sort=");
+    }
   });
 
   it("can be what the reader changed, and their drafts", async () => {

@@ -31,11 +31,25 @@ async function madeBy(object: string, maker: string): Promise<string> {
 }
 const words = (html: string) => html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
 
-it("says the role of a link in the reader's language", async () => {
-  const [object, maker] = [await made("objects", "Harbour"), await made("entities", "Ida Falk")];
-  const role = [{ value: "painter" }];
-  const wish = { relation_type: "created_by", to_type: "entity", to_id: idIn(maker), metadata_: { role } };
-  expect((await api(`/v1/objects/${idIn(object)}/relations`, { json: wish })).status).toBe(201);
+it("says and takes the role of a link in the reader's language", async () => {
+  const editor = await staffBrowser(museum, "cataloger", "it");
+  await made("entities", "Ida Falk");
+  const link = { type: "created_by", value: "Ida Falk", role: "pittore/pittrice" };
+  const form = {
+    object_type: "painting",
+    status: "draft",
+    "metadata_/title/0/value": "Harbour",
+    ...Object.fromEntries(Object.entries(link).map(([part, value]) => [`link/0/${part}`, value])),
+  };
+  const more = await editor.send("/admin/objects/new", { ...form, more: "links" });
+  expect(await more.text()).toContain('name="link/0/role" value="pittore/pittrice"');
+  const object = (await editor.send("/admin/objects/new", form)).headers.get("Location")!;
+  const stamper = { relation_type: "created_by", to: "Ida Falk", role: "stampatore/stampatrice" };
+  expect((await editor.send(`${object}/links`, stamper)).status).toBe(303);
+  expect((await linked(object)).map(({ metadata_ }) => metadata_)).toEqual([
+    { role: [{ value: "painter" }] },
+    { role: [{ value: "printer" }] },
+  ]);
   const reader = await staffBrowser(museum, "viewer", "it");
   expect(words(await reader.text(object))).toContain("· pittore/pittrice");
   expect(words(await reader.text(`${object}/history`))).toContain("Ida Falk, pittore/pittrice");

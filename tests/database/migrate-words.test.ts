@@ -3,7 +3,12 @@ import { expect, it } from "vitest";
 import { migrate } from "../../src/adapters/database/migrate/migrate.ts";
 import { databases, openMuseum } from "../support/museum/museum.ts";
 
-const FILES = ["0079_native_words.sql", "0081_words_on_the_page.sql", "0082_headings_of_links.sql"];
+const FILES = [
+  "0079_native_words.sql",
+  "0081_words_on_the_page.sql",
+  "0082_headings_of_links.sql",
+  "0083_nouns_as_headings.sql",
+];
 
 it.each(databases)(
   "better words replace released ones, and what the museum wrote stays (%s)",
@@ -15,7 +20,7 @@ it.each(databases)(
         (
           await sql<{ name: string; words: string }[]>`
           select name, concat_ws(' / ', label ->> 'fr', inverse_label ->> 'fr', label ->> 'de', label ->> 'es') as words
-          from relation_types where name in ('created_by', 'acquired_from', 'parent_of') order by name`
+          from relation_types where name in ('created_by', 'acquired_from', 'parent_of', 'part_of') order by name`
         ).map((row) => [row.name, row.words]),
       );
     const version = async () => Number((await sql`select version from configuration`)[0]!.version);
@@ -28,6 +33,8 @@ it.each(databases)(
       where name = 'created_by'`;
       await sql`
       update relation_types set label = label || '{"fr": "acheté à", "de": "von", "es": "de"}' where name = 'acquired_from'`;
+      await sql`
+      update relation_types set inverse_label = inverse_label || '{"fr": "comprend"}' where name = 'part_of'`;
       // the same French word for something else
       await sql`
       update relation_types set label = '{"en": "relative of", "fr": "parent de"}' where name = 'parent_of'`;
@@ -41,6 +48,7 @@ it.each(databases)(
         acquired_from: "acheté à / objets cédés / von / de",
         created_by: "auteur / œuvres / geschaffen von / autoría",
         parent_of: "parent de / parents",
+        part_of: "partie de / éléments / Teil von / parte de",
       });
       expect(await help()).toMatchObject({
         de: "Art, Wert und Einheit: Höhe 62,5\u00a0cm.",
@@ -51,7 +59,7 @@ it.each(databases)(
         select label from vocabulary_terms where vocabulary = 'technique' and value = 'painting'`;
       expect(technique!.label).toMatchObject({ it: "pittura", nl: "schilderen" });
       // once for each table of a file, not for each row
-      expect((await version()) - before).toBe(5 + 4 + 1);
+      expect((await version()) - before).toBe(5 + 4 + 1 + 1);
     } finally {
       await museum.close();
     }

@@ -14,6 +14,7 @@ import { demandRow, idOf, type RefusedOnRecord } from "../asked.ts";
 import { recordPath } from "../sections.ts";
 import { demandLink, makeLink, roleOf } from "./link-wishes.ts";
 import { qualifierOfForm } from "./qualifier-form.ts";
+import { withTermValues } from "./typed-terms.ts";
 
 function relationOf(c: Ctx): string {
   const id = c.req.param("link") ?? "";
@@ -31,10 +32,11 @@ export function linkRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRec
       path: `${path}/links`,
       summary: `Link ${one} with another record`,
       access: { action: "update", kind },
-      async take({ c, view, caller, fields }) {
+      async take({ c, view, caller, fields: sent }) {
         const row = await demandRow(services, caller, kind, c);
         try {
           const schema = await currentSchema(services.sql, row.configuration_version);
+          const fields = await withTermValues(services.sql, view, [], sent);
           const wish = {
             ...{ type: fields.get("relation_type") ?? "", text: fields.get("to") ?? "" },
             ...{ create: fields.get("create") ?? "", pointer: "/to" },

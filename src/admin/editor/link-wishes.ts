@@ -6,6 +6,7 @@ import { icon } from "../../pages/icons.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { type FaultJson, invalid } from "../../problem.ts";
 import { type Kind, kinds } from "../../records/kinds.ts";
+import { ROLES } from "../../records/links/attributions.ts";
 import { addRelationIn } from "../../records/links/relations.ts";
 import type { Metadata } from "../../records/record.ts";
 import type { Schema } from "../../records/schema.ts";
@@ -15,6 +16,7 @@ import { type Chosen, chosenEnd, demandChosen } from "../chosen.ts";
 import { type LinkChoice, linkChoices } from "./link-choices.ts";
 import { calledChoices, type Place } from "./link-words.ts";
 import { qualifierSelect } from "./qualifier-form.ts";
+import type { Typed } from "./typed-terms.ts";
 
 /** The link as typed. `pointer`: the place of the other record in the form. */
 type LinkWish = { type: string; text: string; create: string; pointer: string; metadata: Metadata };
@@ -61,11 +63,16 @@ export type LinkRow = { type: string; text: string; create: string; role: string
 
 const ROW = /^link\/(\d+)\/value$/;
 
+const partOfRow = (index: number, part: string): string => `link/${index}/${part}`;
+
+export const controlsOfRoles = (rows: readonly LinkRow[]): [name: string, value: string][] =>
+  rows.map(({ role }, index) => [partOfRow(index, "role"), role]);
+
 export const linkRowsOf = (fields: ReadonlyMap<string, string>): LinkRow[] =>
   [...fields].flatMap(([name, text]) => {
     const [, index] = ROW.exec(name) ?? [];
     if (index === undefined) return [];
-    const part = (each: string) => fields.get(`link/${index}/${each}`) ?? "";
+    const part = (each: string) => fields.get(partOfRow(Number(index), each)) ?? "";
     const [type, create, role, qualifier] = ["type", "create", "role", "qualifier"].map(part) as [
       string,
       string,
@@ -83,6 +90,9 @@ export function wishOfRow(view: View, schema: Schema, kind: Kind, row: LinkRow, 
   return { ...wish, pointer: `/link/${index}/value`, metadata: { ...roleOf(role), qualifier: taken } };
 }
 
+export const roleInput = ({ t }: View, name: string, value = ""): Html =>
+  html`<label><span>${t("admin.link.role")}</span><input name="${name}" value="${value}" maxlength="200" data-terms="${ROLES}" data-by-label autocomplete="off"></label>`;
+
 /** `usual`: the preselected choice. */
 export const linkTypes = (choices: readonly LinkChoice[], usual?: string): Html =>
   html`${choices.map(
@@ -95,7 +105,12 @@ export function newLinks(
   view: View,
   schema: Schema,
   place: Place,
-  { rows, more, faults }: { rows: readonly LinkRow[]; more: boolean; faults: readonly FaultJson[] },
+  {
+    rows,
+    more,
+    typed,
+    faults,
+  }: { rows: readonly LinkRow[]; more: boolean; typed: Typed; faults: readonly FaultJson[] },
 ): Html {
   const { t } = view;
   const choices = calledChoices(view, schema, place);
@@ -104,12 +119,12 @@ export function newLinks(
   return html`<fieldset class="field" data-prefix="link/"><legend class="hidden">${t("admin.links")}</legend>
     <p class="help">${t("admin.link.newHelp")}</p>
     <div class="entries">${shown.map((row, index) => {
-      const name = (part: string) => `link/${index}/${part}`;
+      const name = (part: string) => partOfRow(index, part);
       const fault = faults.find(({ pointer }) => pointer === `/${name("value")}`);
       return html`<div class="entry filters">
         <label><span>${t("admin.link.type")}</span><select name="${name("type")}">${linkTypes(choices, row.type)}</select></label>
         ${chooserInputs(view, schema, { ...{ name: name("value"), create: name("create"), of: `by:${name("type")}` }, value: row.text, created: row.create })}
-        <label><span>${t("admin.link.role")}</span><input name="${name("role")}" value="${row.role}" maxlength="200"></label>
+        ${roleInput(view, name("role"), typed.labels.get(name("role")) ?? row.role)}
         ${choices.some(({ takesQualifier }) => takesQualifier) ? html`<label data-qualifier>${qualifierSelect(view, schema, name("qualifier"), row.qualifier)}</label>` : ""}
         <button type="button" class="quiet icon-only" data-remove hidden aria-label="${t("admin.remove", { what: `${t("admin.link.type")} ${index + 1}` })}">${icon("cross")}</button>
         ${fault ? html`<p class="fault">${fault.detail}</p>` : ""}

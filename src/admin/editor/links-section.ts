@@ -26,7 +26,7 @@ import { chooserInputs } from "../choices.ts";
 import { titleOf } from "../record-names.ts";
 import { recordPath } from "../sections.ts";
 import { linkIn, wordsOfChanges } from "./link-history.ts";
-import { linkTypes } from "./link-wishes.ts";
+import { linkTypes, roleInput } from "./link-wishes.ts";
 import { calledChoices, linkLabel } from "./link-words.ts";
 import { qualifierInputs, qualifyForm, wordsOfLink } from "./qualifier-form.ts";
 
@@ -181,7 +181,7 @@ function addForm(view: View, schema: Schema, row: RecordRow): Html {
     ${csrfField(view)}
     <label><span>${t("admin.link.type")}</span><select name="relation_type">${linkTypes(choices)}</select></label>
     ${chooserInputs(view, schema, { name: "to", create: "create", of: "by:relation_type" })}
-    <label><span>${t("admin.link.role")}</span><input name="role" maxlength="200"></label>
+    ${roleInput(view, "role")}
     ${
       choices.some(({ takesQualifier }) => takesQualifier)
         ? html`<fieldset class="filters" data-qualifying>${qualifierInputs(view, schema)}<noscript><p class="help">${t("admin.link.makersOnly")}</p></noscript></fieldset>`

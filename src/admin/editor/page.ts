@@ -103,10 +103,10 @@ function fieldGroups(view: View, editor: Editor): Html {
   }`;
 }
 
-const linksOfNew = (view: View, { schema, kind, values, links, more, faults }: Editor): Html =>
+const linksOfNew = (view: View, { schema, kind, values, links, more, typed, faults }: Editor): Html =>
   html`<section class="group" id="links" aria-labelledby="links-title">
     <h2 id="links-title">${view.t("admin.links")}</h2>
-    ${newLinks(view, schema, { record_type: kind, subtype: values.subtype }, { rows: links, more: more === "links", faults })}
+    ${newLinks(view, schema, { record_type: kind, subtype: values.subtype }, { rows: links, more: more === "links", typed, faults })}
   </section>`;
 
 function stateOf({ fields, typed, values, faults, terms, more, conflict }: Editor, field: Field): FieldState {

@@ -22,7 +22,7 @@ import { beside, unsaved } from "./beside.ts";
 import { MOST_CHOICES, type TermChoice } from "./controls.ts";
 import { duplicateSection } from "./duplicate.ts";
 import type { Editor } from "./editor.ts";
-import type { LinkRow } from "./link-wishes.ts";
+import { controlsOfRoles, type LinkRow } from "./link-wishes.ts";
 import { unseenNote } from "./linked-drafts.ts";
 import { linksSection } from "./links-section.ts";
 import { mediaSection } from "./media-section.ts";
@@ -72,7 +72,8 @@ export async function recordPage(services: Services, c: Ctx, view: View, shown: 
     namePlainly(view, schema, kind, name),
   );
   const terms = await termsOf(services, fields);
-  const typed = await typedTerms(services.sql, view, fields, controlsOf(values));
+  const controls = [...controlsOf(values), ...controlsOfRoles(links)];
+  const typed = await typedTerms(services.sql, view, fields, controls);
   const version = shown.version ?? row?.version ?? null;
   const asked = { kind, row, version, title, values, fields, terms, typed, faults };
   const part = numberAsked(c, "part");

@@ -6,6 +6,7 @@ import { mayUse, refuse } from "../../caller.ts";
 import { readAs } from "../../http/faults.ts";
 import type { View } from "../../pages/view.ts";
 import { invalid } from "../../problem.ts";
+import { ROLES } from "../../records/links/attributions.ts";
 import type { Field } from "../../records/schema.ts";
 import type { Services, Sql } from "../../services.ts";
 import { termsAmong, termsCalled } from "../../vocabularies/terms/store.ts";
@@ -27,20 +28,44 @@ export type Typed = {
 
 type Controls = Iterable<readonly [name: string, value: string]>;
 
-/** Each field of terms with its controls, and what its vocabulary knows of their texts. */
-function termsIn(sql: Sql, { t }: Pick<View, "t">, fields: readonly Field[], controls: Controls) {
-  const typed = [...controls].map(([control, value]) => {
-    return { control, value: value.trim(), field: ENTRY.exec(control)?.[1] };
+/** A control for a term of a vocabulary, and its text. */
+type Box = { control: string; vocabulary: string; text: string };
+
+const ROLE = /^(link\/\d+\/)?role$/;
+
+/** The boxes of these fields. */
+const boxesOf = (fields: readonly Field[], controls: Controls): Box[] =>
+  [...controls].flatMap(([control, text]) => {
+    const [, of] = ENTRY.exec(control) ?? [];
+    const field = fields.find(({ name }) => name === of);
+    return field && isOfTerms(field) ? [{ control, vocabulary: field.vocabulary!, text }] : [];
   });
-  return Promise.all(
-    fields.filter(isOfTerms).map(async ({ name, vocabulary }) => {
-      const own = typed.filter(({ field, value }) => field === name && value !== "");
-      const words = own.map(({ value }) => value);
-      const known = await termsCalled(sql, vocabulary!, t.language, words);
-      const byValue = new Map(known.map((term) => [term.value, term]));
-      return { own, byValue, byLabel: new Map(known.map((term) => [term.label, term])) };
-    }),
+
+/** The boxes for the roles of links. */
+const boxesOfRoles = (controls: Controls): Box[] =>
+  [...controls].flatMap(([control, text]) =>
+    ROLE.test(control) ? [{ control, vocabulary: ROLES, text }] : [],
   );
+
+/** The boxes whose text is the value or, if it is none, the label of a term. `label`: null if it is not unique. */
+export async function termsIn(
+  sql: Sql,
+  { t }: Pick<View, "t">,
+  boxes: readonly Box[],
+): Promise<{ control: string; text: string; value: string; label: string | null }[]> {
+  const typed = boxes.map((box) => ({ ...box, text: box.text.trim() })).filter(({ text }) => text !== "");
+  const each = [...new Set(typed.map(({ vocabulary }) => vocabulary))].map(async (vocabulary) => {
+    const own = typed.filter((box) => box.vocabulary === vocabulary);
+    const words = own.map(({ text }) => text);
+    const known = await termsCalled(sql, vocabulary, t.language, words);
+    const byValue = new Map(known.map((term) => [term.value, term]));
+    const byLabel = new Map(known.map((term) => [term.label, term]));
+    return own.flatMap(({ control, text }) => {
+      const term = byValue.get(text) ?? byLabel.get(text);
+      return term ? [{ control, text, ...term }] : [];
+    });
+  });
+  return (await Promise.all(each)).flat();
 }
 
 export async function typedTerms(
@@ -49,13 +74,17 @@ export async function typedTerms(
   fields: readonly Field[],
   controls: Controls,
 ): Promise<Typed> {
-  const found = await termsIn(sql, view, fields, controls);
-  const each = found.flatMap(({ own, byValue }) =>
-    own.map(({ control, value }) => ({ control, term: byValue.get(value) })),
-  );
+  const boxes = boxesOf(fields, controls);
+  const found = await termsIn(sql, view, [...boxes, ...boxesOfRoles(controls)]);
+  const listed = found.filter(({ text, value }) => text === value);
+  const known = new Set(listed.map(({ control }) => control));
   return {
-    unlisted: new Set(each.filter(({ term }) => !term).map(({ control }) => control)),
-    labels: new Map(each.flatMap(({ control, term }) => (term?.label ? [[control, term.label]] : []))),
+    unlisted: new Set(
+      boxes
+        .filter(({ control, text }) => text.trim() !== "" && !known.has(control))
+        .map(({ control }) => control),
+    ),
+    labels: new Map(listed.flatMap(({ control, label }) => (label ? [[control, label]] : []))),
   };
 }
 
@@ -66,14 +95,8 @@ export async function withTermValues(
   fields: readonly Field[],
   form: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, string>> {
-  const found = await termsIn(sql, view, fields, form);
-  const meant = found.flatMap(({ own, byValue, byLabel }) =>
-    own.flatMap(({ control, value }): [string, string][] => {
-      const term = byValue.has(value) ? undefined : byLabel.get(value);
-      return term ? [[control, term.value]] : [];
-    }),
-  );
-  return new Map([...form, ...meant]);
+  const found = await termsIn(sql, view, [...boxesOf(fields, form), ...boxesOfRoles(form)]);
+  return new Map([...form, ...found.map(({ control, value }) => [control, value] as const)]);
 }
 
 /**

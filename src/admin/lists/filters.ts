@@ -9,7 +9,8 @@ import { listPath } from "../sections.ts";
 import { fieldFilters, LACKS, type LackName, LINKED, lackOf, linkedFilters } from "./filter-kinds.ts";
 import { isAsAtFirst, type ListParams } from "./params.ts";
 
-type Shown = { schema: Schema; kind: Kind; asked: ListParams };
+/** `labels`: of the terms in filters, by parameter. */
+type Shown = { schema: Schema; kind: Kind; asked: ListParams; labels: ReadonlyMap<string, string> };
 
 export function filterForm(view: View, shown: Shown): Html {
   const { t } = view;
@@ -29,7 +30,7 @@ export function filterForm(view: View, shown: Shown): Html {
 }
 
 /** Folded, so that the records stay in view. The summary names the filters in use. */
-function moreFilters(view: View, { schema, kind, asked }: Shown, any: Html): Html {
+function moreFilters(view: View, { schema, kind, asked, labels }: Shown, any: Html): Html {
   const { t } = view;
   const { terms, dates } = fieldFilters(schema, kind);
   const linked = linkedFilters(schema, view.caller, kind);
@@ -52,7 +53,12 @@ function moreFilters(view: View, { schema, kind, asked }: Shown, any: Html): Htm
   const form = html`<div class="filters fields">
       ${kinds[kind].columns.includes("collection_status") ? html`<label><span>${t("column.collection_status")}</span><select name="collection_status">${any}${COLLECTION_STATUSES.map((each) => option(each, t(`collectionStatus.${each}`), asked.collection_status))}</select></label>` : ""}
       ${linked.map((name) => input(name, t(LINKED[name].label), asked.linked[name], html`data-pick="${kinds[LINKED[name].to].plural}" placeholder="${t("filter.byName")}"`))}
-      ${terms.map(({ name, label, vocabulary }) => input(`meta_${name}`, labelIn(label, t.language, name), asked.fields[`meta_${name}`], vocabulary ? html`data-terms="${vocabulary}"` : html``))}
+      ${terms.map(({ name, label, vocabulary }) => {
+        const parameter = `meta_${name}`;
+        const offered = vocabulary ? html`data-terms="${vocabulary}" data-by-label` : html``;
+        const value = labels.get(parameter) ?? asked.fields[parameter];
+        return input(parameter, labelIn(label, t.language, name), value, offered);
+      })}
       ${dates.map(({ name, label }) =>
         (["from", "to"] as const).map((end) => {
           const parameter = `range_${name}_${end}`;

@@ -3,6 +3,7 @@ import { type Caller, mayDo } from "../../caller.ts";
 import type { Ctx } from "../../http/endpoint.ts";
 import { UUID } from "../../ids.ts";
 import { said } from "../../messages/said.ts";
+import type { View } from "../../pages/view.ts";
 import { invalid } from "../../problem.ts";
 import { typedEnd } from "../../records/dates/readings.ts";
 import type { Kind } from "../../records/kinds.ts";
@@ -15,7 +16,8 @@ import { linkConditions } from "../../search/request.ts";
 import type { Services, Sql } from "../../services.ts";
 import { termsAmong } from "../../vocabularies/terms/store.ts";
 import { recordsMeant } from "../chosen.ts";
-import { LINKED, type LinkedName, lackOf, relationTypesOf } from "./filter-kinds.ts";
+import { termsIn } from "../editor/typed-terms.ts";
+import { fieldFilters, LINKED, type LinkedName, lackOf, relationTypesOf } from "./filter-kinds.ts";
 import type { ListParams } from "./params.ts";
 
 export type AskedList = {
@@ -58,6 +60,24 @@ export async function listQueryOf(
     ...(linked_with ? { linked_with } : {}),
   };
   return { query, found };
+}
+
+/** The filters with the values of terms where people typed their labels, so that an address is the same in all languages. */
+export async function withTerms(
+  sql: Sql,
+  view: View,
+  schema: Schema,
+  kind: Kind,
+  asked: ListParams,
+): Promise<{ asked: ListParams; labels: ReadonlyMap<string, string> }> {
+  const boxes = fieldFilters(schema, kind).terms.flatMap(({ name, vocabulary }) => {
+    const control = `meta_${name}`;
+    return vocabulary ? [{ control, vocabulary, text: asked.fields[control] ?? "" }] : [];
+  });
+  const found = await termsIn(sql, view, boxes);
+  const values = Object.fromEntries(found.map(({ control, value }) => [control, value]));
+  const labels = new Map(found.map(({ control, value, label }) => [control, label ?? value]));
+  return { asked: { ...asked, fields: { ...asked.fields, ...values } }, labels };
 }
 
 /**

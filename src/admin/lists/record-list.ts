@@ -27,7 +27,7 @@ import { columnChoice, columnsOf, columnsPath, type ListColumn } from "./columns
 import { keepColumns, withColumns } from "./columns-store.ts";
 import { exportLinks } from "./export.ts";
 import { filterForm } from "./filters.ts";
-import { listQueryOf } from "./list-query.ts";
+import { listQueryOf, withTerms } from "./list-query.ts";
 import { isFiltered, LAST_PAGE, type ListParams, listAddress, queryOf, readListParams } from "./params.ts";
 import { searchNotes } from "./search-notes.ts";
 import { viewsMenu } from "./views.ts";
@@ -44,7 +44,13 @@ export function recordListRoutes(api: Api, pages: Pages): void {
       access: { action: "read", kind },
       async show({ c, view, caller }) {
         const schema = await currentSchema(sql, view.settings.version);
-        const asked = readListParams(new URL(c.req.url).searchParams, schema, kind);
+        const { asked, labels } = await withTerms(
+          sql,
+          view,
+          schema,
+          kind,
+          readListParams(new URL(c.req.url).searchParams, schema, kind),
+        );
         const [{ found, told, refused }, withKept, views] = await Promise.all([
           withinLimit(api, c, caller, () => findPage(api.services, c, caller, schema, kind, asked)),
           withColumns(sql, accountOf(caller), kind, asked),
@@ -67,7 +73,7 @@ export function recordListRoutes(api: Api, pages: Pages): void {
               ${mayDo(caller, "create", kind) ? html`<a class="button" href="${view.link(`${listPath(kind)}/new`)}">${view.t("admin.new")}</a>` : ""}
             </div>
             ${viewsMenu(view, kind, views, queryOf({ ...asked, page: 1 }), queryOf({ ...withKept, page: 1 }))}
-            ${filterForm(view, { schema, kind, asked })}
+            ${filterForm(view, { schema, kind, asked, labels })}
             ${columnChoice(view, schema, kind, columns, queryOf({ ...asked, columns: [] }))}
             ${refused ? refusalNote(view, refused) : ""}
             ${told ? searchNotes(view, asked.q, told, (q) => listAddress(view, kind, { ...asked, q, page: 1 })) : ""}

@@ -5,7 +5,7 @@ import { dateInWords } from "../../records/dates/in-words.ts";
 import { isQualified, QUALIFIERS, wordsAlone } from "../../records/links/attributions.ts";
 import type { Named } from "../../records/public/beyond-links.ts";
 import { type Entry, entriesOf, type Metadata } from "../../records/record.ts";
-import type { RelationType } from "../../records/schema.ts";
+import type { Labels, RelationType } from "../../records/schema.ts";
 import type { Content, Xml } from "../../xml.ts";
 import { calledIn, entriesBy, namesOf, valuesBy } from "../named.ts";
 import type { DeliveredView } from "../view.ts";
@@ -239,10 +239,14 @@ function qualifiers({ around }: DeliveredView, { metadata }: NamedLink): Concept
   return qualifier_text.length > 0 ? [...terms, words] : terms;
 }
 
-/** The relation type as a concept of this catalogue. */
-export function relationRole({ around }: DeliveredView, { type, outgoing }: NamedLink): Concept {
+/** The relation type as a concept of this catalogue. `words`: instead of its labels. */
+export function relationRole(
+  { around }: DeliveredView,
+  { type, outgoing }: NamedLink,
+  words: Labels = {},
+): Concept {
   const [name, labels] = outgoing ? [type.name, type.label] : [type.inverse, type.inverse_label];
-  return { uris: [`${around.baseUrl}/v1/relation-types/${name}`], terms: entriesOf(labels) };
+  return { uris: [`${around.baseUrl}/v1/relation-types/${name}`], terms: entriesOf({ ...labels, ...words }) };
 }
 
 /** @param worded the date as people wrote it; if empty, `written` (EDTF) is put into words */

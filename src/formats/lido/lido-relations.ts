@@ -1,6 +1,7 @@
 /** Subjects and related works of an object (LIDO 1.1, `objectRelationWrap`). */
 import type { Kind } from "../../records/kinds.ts";
 import { entriesOf } from "../../records/record.ts";
+import type { Labels } from "../../records/schema.ts";
 import type { Xml } from "../../xml.ts";
 import { valuesBy } from "../named.ts";
 import type { DeliveredView } from "../view.ts";
@@ -71,21 +72,22 @@ function subjectEvent(view: DeliveredView, link: NamedLink): Xml | null {
   return set && lido("subjectEvent", {}, set);
 }
 
-const RELATED: Readonly<Record<string, string>> = {
-  part_of: IS_PART_OF,
-  has_part: HAS_PART,
-  depicted_in: DEPICTED_IN,
+/** Relations that LIDO knows. Their labels are headings on pages, so LIDO's own terms are written. */
+const RELATED: Readonly<Record<string, { uri: string; terms: Labels }>> = {
+  part_of: { uri: IS_PART_OF, terms: { en: "is part of", de: "ist Teil von" } },
+  has_part: { uri: HAS_PART, terms: { en: "has part", de: "hat Teil" } },
+  depicted_in: { uri: DEPICTED_IN, terms: { en: "is depicted in", de: "ist dargestellt in" } },
 };
 
 /** Any other link: the linked record as a work, and the relation. */
 function relatedWork(view: DeliveredView, link: NamedLink): Xml {
-  const role = relationRole(view, link);
   const known = RELATED[link.outgoing ? link.type.name : link.type.inverse];
+  const { uris, terms } = relationRole(view, link, known?.terms);
   return lido(
     "relatedWorkSet",
     {},
     objectSet(view, link.named, "relatedWork"),
-    concept("relatedWorkRelType", { ...role, uris: [...(known ? [known] : []), ...role.uris] }),
+    concept("relatedWorkRelType", { uris: [...(known ? [known.uri] : []), ...uris], terms }),
   );
 }
 
