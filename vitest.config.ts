@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { LongFirst } from "./tests/support/lane/long-first.ts";
+import { passedBefore } from "./tests/support/lane/passed-before.ts";
 
 /** Tests of the files themselves: they need no museum, so `npm run check` runs them alone and at once. */
 const HOUSE = ["tests/house.test.ts", "tests/core-bundle.test.ts"];
@@ -23,13 +24,16 @@ const LAST_RESORT = 300_000;
 /** Commands speak English, whatever language this machine speaks. */
 const ENGLISH = { LC_ALL: "C.UTF-8" };
 
+const before = passedBefore();
+const passed = Object.keys(before.tests);
+
 /** Two lanes: `npm test` is the short one, `vitest run --mode short`; without a mode everything is tried. */
 export default defineConfig(({ mode }) => {
   const short = mode === "short";
   const provide = { lane: short ? "short" : "all" } as const;
   return {
     test: {
-      reporters: ["default", "./tests/support/lane/closing-line.ts"],
+      reporters: ["default", ["./tests/support/lane/closing-line.ts", before]],
       sequence: { sequencer: LongFirst },
       // what postgres.js says to nobody when a server goes away under its own query for types: the program goes on, too
       // (cli/catalogue/lost-connections.ts); anything else is a failure
@@ -44,6 +48,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: "house",
             include: HOUSE,
+            exclude: passed,
             // a bundler reads the whole program, which takes a busy machine longer than the five seconds that are usual
             testTimeout: 30_000,
             // left to Bun, which takes its CommonJS build, it would get a zod without its types
@@ -54,7 +59,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: "museum",
             include: ["tests/**/*.test.ts"],
-            exclude: [...HOUSE, RUNTIMES, ...(short ? [LONG] : [])],
+            exclude: [...HOUSE, RUNTIMES, ...(short ? [LONG] : []), ...passed],
             provide,
             env: ENGLISH,
             globalSetup: [SERVERS, "tests/support/lane/global-setup.ts"],

@@ -1,10 +1,16 @@
 /** Ends every run with the skipped tests and their reasons, and a line with the counts: `N passed, N failed, N skipped`. */
 import { readFileSync } from "node:fs";
 import type { Reporter, TestModule, Vitest } from "vitest/node";
+import { notePassed, type PassedBefore } from "./passed-before.ts";
 import { forgetReasons, skippedReasonsPath } from "./skipped.ts";
 
 export default class ClosingLine implements Reporter {
+  readonly #before: PassedBefore;
   #counts = { passed: 0, failed: 0, skipped: 0 };
+
+  constructor(before: PassedBefore) {
+    this.#before = before;
+  }
 
   onInit(vitest: Vitest): void {
     // processes of the tests inherit this, and note their reasons under it
@@ -32,6 +38,12 @@ export default class ClosingLine implements Reporter {
       counts.skipped += skipped;
       if (skipped > 0) console.log(`skipped ${skipped} in ${module.relativeModuleId}`);
     }
+    const { record, tests } = this.#before;
+    for (const [file, passed] of Object.entries(tests)) {
+      console.log(`passed before, ${passed} in ${file}`);
+      counts.passed += passed;
+    }
+    if (record) notePassed(record, modules);
     for (const reason of reasons()) console.log(`not tried here: ${reason}`);
     this.#counts = counts;
   }
