@@ -1,5 +1,6 @@
 /** All background work: the timetable and the jobs. Runs inside `serve`, or alone as `svc-manage work`. */
 import { setTimeout } from "node:timers/promises";
+import { endLeases } from "../src/jobs/queue.ts";
 import type { Services } from "../src/services.ts";
 import { beat } from "./heartbeat.ts";
 import type { JobKindWork } from "./job-kind.ts";
@@ -26,6 +27,7 @@ export async function startWork(
   const liveness = trackLiveness();
   let lastBeatAt = performance.now();
   let isHanging = false;
+  if (services.database === "embedded") await endLeases(services.sql);
   // before the first request, so that /health is right from the start
   await beat(services);
   const timetable = startTimetable(services, liveness, timing.patienceMs);

@@ -108,6 +108,11 @@ export async function renewLeases(
   return new Map(rows.map(({ lease, cancel }) => [lease, { cancel }]));
 }
 
+/** Ends the leases of the process that had an embedded database before. Only its next owner may do so, before it runs jobs. */
+export async function endLeases(sql: Sql): Promise<void> {
+  await sql`update jobs set leased_until = clock_timestamp() where state = 'running'`;
+}
+
 /** `result`: the result so far, which remains if the job is cancelled or fails. */
 export type Progress = { done?: number; total?: number; message?: Told; result?: Record<string, unknown> };
 

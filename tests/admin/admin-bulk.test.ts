@@ -25,10 +25,15 @@ const object = async (id: string): Promise<Json> => (await api(`/v1/objects/${id
 const material = async (id: string) => (await object(id)).metadata_.material?.map(({ value }) => value);
 const titled = (value: string) => ({ title: [{ value }] });
 
-/** Selects these records in a list and returns the address of the page that changes them. */
-async function choose(ids: readonly string[], by = curator, plural = "objects"): Promise<string> {
+/** Selects these records in a list and returns the address of the page that changes them. @param edit the button of the list */
+async function choose(
+  ids: readonly string[],
+  by = curator,
+  plural = "objects",
+  edit: Record<string, string> = {},
+): Promise<string> {
   const picked = Object.fromEntries(ids.map((id) => [`pick/${id}`, "on"]));
-  const sent = await by.send(`/admin/${plural}/bulk`, { scope: "chosen", ...picked });
+  const sent = await by.send(`/admin/${plural}/bulk`, { scope: "chosen", ...picked, ...edit });
   expect([sent.status, await sent.text()]).toEqual([303, ""]);
   return sent.headers.get("Location")!;
 }
@@ -172,7 +177,7 @@ describe("a batch edit that is killed midway", () => {
 });
 
 describe("a batch edit of the status", () => {
-  it("publishes complete records, and names the others with the reason", async () => {
+  it("publishes complete records, names the others with the reason, and unpublishes only public ones", async () => {
     const complete = await make("S.1", titled("Whole"));
     const untitled = await make("S.2");
     const address = await choose([complete, untitled]);
@@ -181,9 +186,15 @@ describe("a batch edit of the status", () => {
       /cannot be changed[\s\S]*S\.2<\/a>[\s\S]*Title is required for publication/,
     );
     expect(await run(address)).toMatch(/S\.2<\/a>[\s\S]*Title is required/);
-    expect([(await object(complete)).status, (await object(untitled)).status]).toEqual(["public", "draft"]);
+    const statuses = async () => [(await object(complete)).status, (await object(untitled)).status];
+    expect(await statuses()).toEqual(["public", "draft"]);
+    const back = await choose([complete, untitled], curator, "objects", { edit: "unpublish" });
+    expect(await curator.text(back)).toMatch(/Drafts stay as they are\.[\s\S]*>Unpublish one record</);
+    expect(await run(back)).toMatch(/Changed<\/dt><dd>1<[\s\S]*Unchanged<\/dt><dd>1</);
+    expect(await statuses()).toEqual(["internal", "draft"]);
+    await takeBack(back);
     await takeBack(address);
-    expect((await object(complete)).status).toBe("draft");
+    expect(await statuses()).toEqual(["draft", "draft"]);
   });
 
   it("offers publication only to those who may publish, and is refused to others", async () => {

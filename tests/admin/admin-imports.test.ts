@@ -340,16 +340,25 @@ describe("an import in the staff interface", () => {
     expect(page).not.toContain("Importing.");
   });
 
-  it("offers the refused rows, to be corrected", async () => {
-    const address = (await sendList("Inventory number;Title\nR.1;One\n;Two\n")).headers.get("Location")!;
-    const choices = { "target/0": "__idno__", "target/1": "title" };
-    const reason = /<td class="number">1<\/td><td class="number">3<\/td><td>no identification number<\/td>/;
-    expect(await endedPage(await curator.send(address, choices))).toMatch(reason);
+  it("offers the refused rows, to be corrected, and says why with each line's own value", async () => {
+    const list = "Inventory number;Title;When\nR.1;One;\n;Two;\nR.2;A;pm\nR.3;B;pm\nR.4;C;30.2.1950\n";
+    const address = (await sendList(list)).headers.get("Location")!;
+    const choices = { "target/0": "__idno__", "target/1": "title", "target/2": "date" };
+    const reasons = (page: string) =>
+      [...page.matchAll(/<td class="number">(\d*)<\/td><td class="number">(\d+)<\/td><td>([^<]+)/g)].map(
+        ([, ...cells]) => cells.map((cell) => cell.replaceAll("&quot;", '"').replace(/(?<=") .*/, "")),
+      );
+    const said = [
+      ["1", "3", "no identification number"],
+      ["3", "4", 'column "When": "pm"'],
+      ["", "6", 'column "When": "30.2.1950"'],
+    ];
+    expect(reasons(await endedPage(await curator.send(address, choices)))).toEqual(said);
     const begun = await curator.send(address, { ...choices, import: "yes" });
     const job = begun.headers.get("Location")!;
     const page = await endedPage(begun);
     expect(page).toContain(`${job}/rejects`);
-    expect(page).toMatch(reason);
+    expect(reasons(page)).toEqual(said);
     const rejects = await curator.get(`${job}/rejects`);
     expect([rejects.status, rejects.headers.get("Content-Type")]).toEqual([200, "text/csv; charset=utf-8"]);
     expect(await rejects.text()).toContain("Two");

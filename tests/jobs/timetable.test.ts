@@ -80,11 +80,16 @@ describe.each(databases)("the timetable, on the %s database", async (database) =
     ]);
   });
 
-  it("empties the trash, does housekeeping, and makes a backup and the dumps every night", async () => {
+  it("empties the trash, does housekeeping, and makes a backup and the dumps every night, also after a kill", async () => {
     await put("2026-03-01T12:00:00Z", DUE_JOBS);
     const jobs = await listJobs(museum.services.sql, {}, { limit: 9, offset: 0 });
     expect(jobs.map(({ kind }) => kind).sort()).toEqual(["backup", "dump", "housekeeping", "purge-trash"]);
     await museum.services.sql`update jobs set run_after = now()`;
+    // an embedded database has one process, so a start finds only jobs of dead ones
+    if (database === "embedded")
+      await museum.services.sql`
+        update jobs set state = 'running', attempts = 1, lease = gen_random_uuid(), leased_until = now() + interval '5 minutes'
+        where kind = 'housekeeping'`;
     const work = await startWork(museum.services, { timing: { roundMs: 20 } });
     const left = () =>
       museum.services.sql`select 1 from jobs where due_at < '2026-03-02' and state <> 'done'`;

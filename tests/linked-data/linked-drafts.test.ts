@@ -88,7 +88,7 @@ describe("a published object", () => {
 
   it("leads to a preview, which publishes only these, and only when asked", async () => {
     const back = `status=draft&linked_with=${boat}`;
-    const sent = await curator.send("/admin/entities/bulk", { scope: "found", back, status: "public" });
+    const sent = await curator.send("/admin/entities/bulk", { scope: "found", back, edit: "publish" });
     const address = sent.headers.get("Location")!;
     expect(await curator.text(address)).toContain("Publish one record");
     expect(await statusOf(`/v1/entities/${maker}`)).toBe("draft");
@@ -107,9 +107,9 @@ it("objects published together say it before and after; one undo takes back what
   const id = await object("D.2");
   const maker = await person("P.4", "Bea");
   await link(id, "created_by", "entity", maker);
-  expect(await curator.text("/admin/objects")).toMatch(/name="status" value="public">Publish …</);
+  expect(await curator.text("/admin/objects")).toMatch(/name="edit" value="publish">Publish …</);
   const picked = { scope: "chosen", [`pick/${id}`]: "on" };
-  const sent = await curator.send("/admin/objects/bulk", { ...picked, status: "public" });
+  const sent = await curator.send("/admin/objects/bulk", { ...picked, edit: "publish" });
   const address = sent.headers.get("Location")!;
   expect(await curator.text(address)).toMatch(
     /A linked record is a draft[\s\S]*: 1 <span dir="auto">P\.4 Bea/,

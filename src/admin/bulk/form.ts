@@ -35,6 +35,12 @@ export function bulkLinks(view: View, schema: Schema, kind: Kind): LinkChoice[] 
     .sort((a, b) => leads(a) - leads(b));
 }
 
+/** The edits that have a button of their own in the list. */
+export const LIST_EDITS: ReadonlyMap<string, Edit> = new Map([
+  ["publish", { what: "status", status: "public" }],
+  ["unpublish", { what: "status", status: "internal", only: "public" }],
+]);
+
 type EditForm = {
   sql: Sql;
   view: View;
@@ -106,7 +112,9 @@ export function describeEdit(view: View, schema: Schema, kind: Kind, edit: Edit,
         value: valuePlainly(view, schema, kind, edit.column, edit.value),
       });
     case "status":
-      return t("bulk.told.status", { status: t(`status.${edit.status}`) });
+      return edit.only
+        ? t("bulk.told.unpublish")
+        : t("bulk.told.status", { status: t(`status.${edit.status}`) });
     case "link": {
       const { day, reason } = edit;
       if (day)

@@ -15,7 +15,7 @@ import { type FaultJson, faultsJson, Problem } from "../../problem.ts";
 import { placeNames } from "../../procedures/movements.ts";
 import { type Chosen, demandEdit, type Edit, planEdit } from "../../records/batch/edit-plan.ts";
 import { findImport } from "../../records/batch/imports-list.ts";
-import { KINDS, type Kind, kinds, STATUSES } from "../../records/kinds.ts";
+import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
 import { STORED_AT } from "../../records/links/places.ts";
 import { listVersions } from "../../records/read/list.ts";
 import { findRecords } from "../../records/read/store.ts";
@@ -34,7 +34,7 @@ import { listQueryOf } from "../lists/list-query.ts";
 import { readListParams } from "../lists/params.ts";
 import { endOf } from "../record-names.ts";
 import { bulkPath, listPath, mergeAddress } from "../sections.ts";
-import { bulkColumns, editOfForm, publishes } from "./form.ts";
+import { bulkColumns, editOfForm, LIST_EDITS, publishes } from "./form.ts";
 import { resultAnswer } from "./result.ts";
 import { type Choice, findChoice, firstChosen, keepChoice, keepEdit } from "./store.ts";
 import { choicePage, type Preview, previewPage, valuePage } from "./views.ts";
@@ -72,8 +72,7 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
         if (chosen.length === 0)
           return redirectTo(c, view, view.link(`${listPath(kind)}?${back}`), "bulk.none");
         if (fields.has("merge")) return redirectTo(c, view, view.link(mergeAddress(kind, chosen)));
-        const status = STATUSES.find((each) => each === fields.get("status"));
-        const edit: Edit | undefined = status && { what: "status", status };
+        const edit = LIST_EDITS.get(fields.get("edit") ?? "");
         const id = await keepChoice(sql, accountOf(caller), kind, chosen, back, edit);
         const part = fields.has("labels") ? "/labels" : fields.has("move") ? "#move" : "";
         return redirectTo(c, view, view.link(`${bulkPath(kind, id)}${part}`));

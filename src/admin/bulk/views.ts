@@ -166,8 +166,11 @@ export type Preview = {
   places: ReadonlyMap<string, string>;
 };
 
-const runLabel = (edit: Edit): MessageKey =>
-  edit.what === "trash" ? "bulk.runTrash" : publishes(edit) ? "bulk.runPublish" : "bulk.run";
+function runLabel(edit: Edit): MessageKey {
+  if (edit.what === "trash") return "bulk.runTrash";
+  if (edit.what === "status" && edit.only) return "bulk.runUnpublish";
+  return publishes(edit) ? "bulk.runPublish" : "bulk.run";
+}
 
 export function previewPage(
   view: View,

@@ -100,7 +100,7 @@ function line(
       isMany && mayPublish(view.caller, kind)
         ? html`<form method="post" action="${link(bulkPath(kind))}">${csrfField(view)}
           <input type="hidden" name="scope" value="found"><input type="hidden" name="back" value="${draftsQuery(id)}">
-          <button class="quiet small" name="status" value="public" aria-label="${t("drafts.publishThese", { what: counted })}">${t("drafts.publish")}</button></form>`
+          <button class="quiet small" name="edit" value="publish" aria-label="${t("drafts.publishThese", { what: counted })}">${t("drafts.publish")}</button></form>`
         : ""
     }</li>`;
 }

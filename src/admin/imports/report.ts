@@ -2,7 +2,7 @@
 import { html } from "hono/html";
 import type { Account } from "../../caller.ts";
 import type { ChangedRecord } from "../../imports/report/changed-records.ts";
-import type { Refusal } from "../../imports/report/refusals.ts";
+import { linesOf, type Refusal } from "../../imports/report/refusals.ts";
 import { firstOf, type Section } from "../../imports/report/sections.ts";
 import { readJobText } from "../../jobs/files.ts";
 import { isOver, type Job } from "../../jobs/job.ts";
@@ -51,7 +51,14 @@ export function refusedTable({ t, formats }: View, refused: readonly Refusal[], 
   if (refused.length === 0) return html``;
   return html`<section class="group"><h2>${t("admin.import.rejected")}</h2><div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.rejected")}"><table>
     <thead><tr><th class="number">${t("admin.import.rows")}</th><th class="number">${t("admin.import.line")}</th><th>${t("admin.import.why")}</th></tr></thead>
-    <tbody>${refused.slice(0, MOST_REASONS).map(({ rows, line, reason }) => html`<tr><td class="number">${formats.number(rows)}</td><td class="number">${line}</td><td>${say(t, reason, nameOf)}</td></tr>`)}</tbody></table></div>
+    <tbody>${refused
+      .slice(0, MOST_REASONS)
+      .flatMap((refusal) =>
+        linesOf(refusal).map(
+          ({ line, reason }, at) =>
+            html`<tr><td class="number">${at === 0 ? formats.number(refusal.rows) : ""}</td><td class="number">${line}</td><td>${say(t, reason, nameOf)}</td></tr>`,
+        ),
+      )}</tbody></table></div>
     ${refused.length > MOST_REASONS ? html`<p class="help">${t("bulk.shown", { shown: MOST_REASONS, all: refused.length })}</p>` : ""}</section>`;
 }
 

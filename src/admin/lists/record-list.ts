@@ -144,7 +144,7 @@ function chooser(view: View, kind: Kind, asked: ListParams, { total, rows }: Pag
       ${total > rows.length ? html`<button type="button" class="quiet small" data-found hidden>${t("bulk.pickFound", { count: total })}</button>` : ""}
       <label data-scope><span>${t("bulk.which")}</span><select name="scope"><option value="chosen">${t("bulk.scope.chosen")}</option><option value="page">${t("bulk.scope.page")}</option><option value="found">${t("bulk.scope.found", { count: total })}</option></select></label>
       <button class="quiet">${t("bulk.edit")}</button>
-      ${PUBLIC_KINDS.includes(kind) && mayDo(view.caller, "publish", kind) ? html`<button class="quiet" name="status" value="public">${t("bulk.publish")}</button><button class="quiet" name="status" value="internal">${t("bulk.unpublish")}</button>` : ""}
+      ${PUBLIC_KINDS.includes(kind) && mayDo(view.caller, "publish", kind) ? html`<button class="quiet" name="edit" value="publish">${t("bulk.publish")}</button><button class="quiet" name="edit" value="unpublish">${t("bulk.unpublish")}</button>` : ""}
       ${kind === "object" && mayDo(view.caller, "read", "storage_location") ? html`<button class="quiet" name="move" value="yes">${t("bulk.move")}</button>` : ""}
       ${mayDo(view.caller, "delete", kind) ? html`<button class="quiet" name="merge" value="yes">${t("merge.button")}</button>` : ""}
       ${LABELLED.includes(kind) ? html`<button class="quiet" name="labels" value="yes">${t("care.labels")}</button>` : ""}

@@ -16,14 +16,14 @@ import { linkedAmong } from "../write/trash.ts";
 import { sameState } from "../write/write.ts";
 
 /**
- * `field`: of the metadata; `column`: `collection_status` or the key of the subtype; `day`, `reason`: of a link to a storage
- * location, which is a move.
+ * `field`: of the metadata; `column`: `collection_status` or the key of the subtype; `only`: the status of the records that it
+ * changes; `day`, `reason`: of a link to a storage location, which is a move.
  */
 export type Edit =
   | { what: "set" | "add"; field: string; entries: Entry[] }
   | { what: "empty"; field: string }
   | { what: "column"; column: string; value: string }
-  | { what: "status"; status: Status }
+  | { what: "status"; status: Status; only?: Status }
   | ({ what: "link"; relation_type: string; to_type: Kind; to_id: string } & Pick<
       MoveNotes,
       "day" | "reason"
@@ -146,6 +146,7 @@ function edited(
   row: RecordRow,
   edit: Exclude<Edit, { what: "link" | "trash" }>,
 ): RecordState | null {
+  if (edit.what === "status" && row.status !== (edit.only ?? row.status)) return null;
   const old = "field" in edit ? (row.metadata[edit.field] ?? []) : [];
   if (edit.what === "add") {
     const added = tidyMetadata(schema, kind, { [edit.field]: edit.entries })[edit.field] ?? [];
