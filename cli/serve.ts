@@ -82,9 +82,11 @@ export async function start(wanted: Config, { prepare, announce }: Preparation =
       await prepare?.(services, (told) => {
         waiting = told;
       });
-      app = createApp(services).app;
+      const api = createApp(services);
+      app = api.app;
       const { stop } = await listening();
-      const work = config.work === "inside" ? await startWork(services) : null;
+      const work =
+        config.work === "inside" ? await startWork(services, { isBusy: () => api.meter.inFlight > 0 }) : null;
       const door = services.database === "embedded" ? await openDoor(services) : null;
       const url = config.baseUrl;
       const doors = { url, staff: `${url}/admin`, api: `${url}/api/docs` };

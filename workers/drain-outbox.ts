@@ -71,11 +71,11 @@ export async function followThese(
 export async function drainProjection(
   services: Services,
   projection: Projection,
-  stopped: () => boolean = () => false,
+  stopped: () => boolean | Promise<boolean> = () => false,
   report: (projected: number) => void = () => undefined,
 ): Promise<number> {
   let done = 0;
-  while (!stopped()) {
+  while (!(await stopped())) {
     const { claimed, projected } = await drainOnce(services, projection);
     if (claimed === 0) break;
     done += projected;
@@ -87,7 +87,7 @@ export async function drainProjection(
 /** The same for all projections, independently. After all have finished, throws the first error. */
 export async function drainOutbox(
   services: Services,
-  stopped: () => boolean = () => false,
+  stopped: () => boolean | Promise<boolean> = () => false,
   report: (done: number) => void = () => undefined,
 ): Promise<number> {
   let done = 0;

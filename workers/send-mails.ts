@@ -13,11 +13,14 @@ import { errorFields, messageOf } from "../src/log.ts";
 import type { Mail, Services } from "../src/services.ts";
 
 /** Returns how many mails the relay accepted. Failed mails become due again later. */
-export async function sendMails(services: Services, stopped: () => boolean = () => false): Promise<number> {
+export async function sendMails(
+  services: Services,
+  stopped: () => boolean | Promise<boolean> = () => false,
+): Promise<number> {
   const { mail, sql } = services;
   if (mail === null) return 0;
   let sent = 0;
-  while (!stopped()) {
+  while (!(await stopped())) {
     const queued = await claimMail(sql);
     if (!queued) break;
     const outcome = await sendOne(services, mail, queued);

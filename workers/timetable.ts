@@ -7,6 +7,7 @@ import type { Services } from "../src/services.ts";
 import { backupDue } from "./backup-times.ts";
 import { drainProjection } from "./drain-outbox.ts";
 import { at, type DueJob, enqueueDueJobs } from "./due-jobs.ts";
+import { givingWay } from "./giving-way.ts";
 import { checkpoint } from "./housekeeping.ts";
 import type { Liveness } from "./liveness.ts";
 import { dumpDue, dumpDueAfterWithdrawal } from "./make-dumps.ts";
@@ -26,8 +27,8 @@ export const DUE_JOBS: readonly DueJob[] = [
 type Entry = {
   name: string;
   pattern: string;
-  /** Must call `stopped` between its steps: each call is a sign of life. */
-  run(services: Services, stopped: () => boolean): Promise<unknown>;
+  /** Must call `stopped` between its steps: each call is a sign of life, and gives way to requests. */
+  run(services: Services, stopped: () => Promise<boolean>): Promise<unknown>;
 };
 
 const DRAIN = "drain-outbox-";
@@ -39,7 +40,8 @@ const entriesOf = (services: Services): Entry[] => [
   ...enabledProjections(services.config).map((projection) => ({
     name: `${DRAIN}${projection.target}`,
     pattern: "*/2 * * * * *",
-    run: (services: Services, stopped: () => boolean) => drainProjection(services, projection, stopped),
+    run: (services: Services, stopped: () => Promise<boolean>) =>
+      drainProjection(services, projection, stopped),
   })),
   { name: "send-mails", pattern: "*/5 * * * * *", run: sendMails },
   { name: "prepare-images", pattern: "*/3 * * * * *", run: prepareWhenPending },
@@ -66,16 +68,19 @@ export function startTimetable(
   services: Services,
   liveness: Liveness,
   patienceMs: number,
+  isBusy: () => boolean,
 ): { stop(): Promise<void> } {
   let stopping = false;
   const running = new Set<Promise<unknown>>();
 
   const run = async (entry: Entry): Promise<void> => {
-    const stopped = () => {
+    const giveWay = givingWay(isBusy);
+    const stopped = async () => {
       liveness.beat(entry.name, patienceMs);
+      await giveWay();
       return stopping;
     };
-    stopped();
+    liveness.beat(entry.name, patienceMs);
     const work = entry
       .run(services, stopped)
       .catch((error) => {

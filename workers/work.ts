@@ -2,6 +2,7 @@
 import { setTimeout } from "node:timers/promises";
 import { endLeases } from "../src/jobs/queue.ts";
 import type { Services } from "../src/services.ts";
+import { givingWay } from "./giving-way.ts";
 import { beat } from "./heartbeat.ts";
 import type { JobKindWork } from "./job-kind.ts";
 import { KIND_WORK } from "./job-kinds.ts";
@@ -11,7 +12,8 @@ import { startTimetable } from "./timetable.ts";
 import { TIMING, type Timing } from "./timing.ts";
 
 /**
- * Resolves when the first heartbeat is written. `stop` returns jobs to the queue and waits for short work.
+ * Resolves when the first heartbeat is written. `stop` returns jobs to the queue and waits for short work. `isBusy`: whether
+ * requests are under way, to which the work gives way.
  *
  * The polling loop writes the heartbeat after a successful round, if every entry of the timetable shows signs of life and no
  * job hangs.
@@ -21,7 +23,8 @@ export async function startWork(
   {
     kinds = KIND_WORK,
     timing: own = {},
-  }: { kinds?: Record<string, JobKindWork>; timing?: Partial<Timing> } = {},
+    isBusy = () => false,
+  }: { kinds?: Record<string, JobKindWork>; timing?: Partial<Timing>; isBusy?(): boolean } = {},
 ): Promise<{ stop(): Promise<void> }> {
   const timing = { ...TIMING, ...own };
   const liveness = trackLiveness();
@@ -30,8 +33,8 @@ export async function startWork(
   if (services.database === "embedded") await endLeases(services.sql);
   // before the first request, so that /health is right from the start
   await beat(services);
-  const timetable = startTimetable(services, liveness, timing.patienceMs);
-  const jobs = startJobLoop(services, kinds, timing, async (hanging) => {
+  const timetable = startTimetable(services, liveness, timing.patienceMs, isBusy);
+  const jobs = startJobLoop(services, givingWayAtReports(kinds, isBusy), timing, async (hanging) => {
     const hang = [...liveness.overdue(), ...hanging];
     if (hang.length > 0 && !isHanging) {
       services.log.error("the worker hangs: no heartbeat until it continues or is restarted", { hang });
@@ -47,4 +50,24 @@ export async function startWork(
       await Promise.all([Promise.race([timetable.stop(), late]), jobs.stop()]);
     },
   };
+}
+
+function givingWayAtReports(
+  kinds: Readonly<Record<string, JobKindWork>>,
+  isBusy: () => boolean,
+): Record<string, JobKindWork> {
+  const giving = (work: JobKindWork): JobKindWork => ({
+    ...work,
+    run(input) {
+      const giveWay = givingWay(isBusy);
+      return work.run({
+        ...input,
+        async report(progress) {
+          await input.report(progress);
+          await giveWay();
+        },
+      });
+    },
+  });
+  return Object.fromEntries(Object.entries(kinds).map(([kind, work]) => [kind, giving(work)]));
 }

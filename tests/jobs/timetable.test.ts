@@ -1,7 +1,8 @@
 import { setTimeout } from "node:timers/promises";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { listJobs } from "../../src/jobs/store.ts";
 import { at, type DueJob, enqueueDueJobs } from "../../workers/due-jobs.ts";
+import { givingWay } from "../../workers/giving-way.ts";
 import { DUE_JOBS } from "../../workers/timetable.ts";
 import { startWork } from "../../workers/work.ts";
 import { inLong } from "../support/lane/lane.ts";
@@ -90,11 +91,13 @@ describe.each(databases)("the timetable, on the %s database", async (database) =
       await museum.services.sql`
         update jobs set state = 'running', attempts = 1, lease = gen_random_uuid(), leased_until = now() + interval '5 minutes'
         where kind = 'housekeeping'`;
-    const work = await startWork(museum.services, { timing: { roundMs: 20 } });
+    const isBusy = vi.fn(() => false);
+    const work = await startWork(museum.services, { timing: { roundMs: 20 }, isBusy });
     const left = () =>
       museum.services.sql`select 1 from jobs where due_at < '2026-03-02' and state <> 'done'`;
     await expect.poll(left).toHaveLength(0);
     await work.stop();
+    expect(isBusy).toHaveBeenCalled();
   });
 
   describe("its heartbeat", () => {
@@ -201,4 +204,25 @@ describe.each(databases)("the timetable, on the %s database", async (database) =
       await work.stop();
     });
   });
+});
+
+it("gives way to requests between two steps, for as long as the last step took, and a second at most", async () => {
+  vi.useFakeTimers();
+  try {
+    let requests = 1;
+    const giveWay = givingWay(() => requests > 0);
+    const restedFor = async (step: number, most: number) => {
+      vi.advanceTimersByTime(step);
+      const begun = performance.now();
+      const rested = giveWay().then(() => performance.now() - begun);
+      await vi.advanceTimersByTimeAsync(most);
+      return rested;
+    };
+    expect(await restedFor(200, 500)).toBe(200);
+    expect(await restedFor(60_000, 5_000)).toBe(1_000);
+    requests = 0;
+    expect(await restedFor(60_000, 5_000)).toBe(5);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -34,9 +34,12 @@ export const dateKey = (day: number | null): string =>
   day === null ? UNDATED : String(BigInt(day) + 2n ** 53n).padStart(17, "0");
 
 /** @param stopped whether to leave the rest to the next call */
-export async function makeSortKeys(sql: Sql, stopped: () => boolean = () => false): Promise<void> {
+export async function makeSortKeys(
+  sql: Sql,
+  stopped: () => boolean | Promise<boolean> = () => false,
+): Promise<void> {
   let made = 0;
-  while (!stopped()) {
+  while (!(await stopped())) {
     const rows = await sql<{ id: string; idno: string; title: string; metadata: Metadata }[]>`
       select id, idno, title, metadata from records where sort_date = '' and purged_at is null order by id limit ${BATCH}`;
     if (rows.length === 0) break;
