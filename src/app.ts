@@ -41,7 +41,6 @@ import { mergePageRoutes } from "./admin/merge/merge-page.ts";
 import { mergeSeveralRoutes } from "./admin/merge/several-page.ts";
 import { photoRoutes } from "./admin/photos.ts";
 import { staffProblems } from "./admin/problems.ts";
-import { styleRoutes } from "./admin/style.ts";
 import { systemPages } from "./admin/system/routes.ts";
 import { aggregatorReportRoutes } from "./aggregation/check-routes.ts";
 import { arkPath } from "./arks/names.ts";
@@ -231,7 +230,6 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   importJobRoutes(api, pages);
   configurationPages(api, pages);
   systemPages(api, pages);
-  styleRoutes(api, pages);
   descriptionRoutes(api);
   api.app.notFound(noRoute(api));
 }

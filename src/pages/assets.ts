@@ -5,6 +5,7 @@
  */
 import { hex, sha256 } from "../bytes.ts";
 import type { Assets } from "../services.ts";
+import { PROPORTIONS } from "./proportions.ts";
 
 const FONTS = "@fontsource-variable/source-serif-4/files/source-serif-4";
 
@@ -88,7 +89,7 @@ export async function loadPageAssets(assets: Assets): Promise<PageAssets> {
     if (known) return known;
     const read = await assets.read(FILES[name]);
     if (read === null) throw new Error(`The page file ${FILES[name]} is missing`);
-    const bytes = FILES[name].startsWith("pages/") ? await withHashedNames(read, load) : read;
+    const bytes = FILES[name].startsWith("pages/") ? await withHashedNames(name, read, load) : read;
     const extension = name.slice(name.lastIndexOf(".") + 1);
     const file = name.replace(/\.(\w+)$/, `.${await hashOf(bytes)}.$1`);
     paths.set(name, file);
@@ -104,8 +105,13 @@ export async function loadPageAssets(assets: Assets): Promise<PageAssets> {
 const NAMED = /(url\("|"\.\/)([\w-]+\.[\w.-]+)"/;
 
 /** Replaces the names of other files by the names under which they are served. */
-async function withHashedNames(bytes: Bytes, load: (name: AssetName) => Promise<string>): Promise<Bytes> {
-  const parts = new TextDecoder().decode(bytes).split(NAMED);
+async function withHashedNames(
+  of: AssetName,
+  bytes: Bytes,
+  load: (name: AssetName) => Promise<string>,
+): Promise<Bytes> {
+  const text = new TextDecoder().decode(bytes) + (of === "style.css" ? PROPORTIONS : "");
+  const parts = text.split(NAMED);
   // every third part is a name: text, the characters before a name, the name
   for (let at = 2; at < parts.length; at += 3) {
     const name = parts[at]!;

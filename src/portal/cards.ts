@@ -1,6 +1,7 @@
 /** Records as cards, for example the results of a search: with their picture, or compact without one. */
 import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
+import { MOST_STEPS, proportionOf, stepOf } from "../pages/proportions.ts";
 import { title } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { type Picture, sizedImage } from "../records/media/pictures.ts";
@@ -10,10 +11,6 @@ import type { Services, Sql } from "../services.ts";
 import { recordAddress } from "./addresses.ts";
 import { type Card, type CardFacts, cardFacts, cardLine, NO_TEXT } from "./card-facts.ts";
 
-/** CSP forbids inline styles, so the ratio of width to height is a class of the card, in steps of 5 %. */
-const NARROWEST = 0.7;
-const STEP = 1.05;
-const MOST_STEPS = 23;
 /** More records in a row without a picture than this get a list of their own. */
 const FEW = 3;
 /** How many pictures are visible when a page opens. */
@@ -129,15 +126,13 @@ function card(view: View, record: Card, facts: CardFacts | undefined, shown: Sho
     ${title("b", view, record)}</a> <small>${cardLine(view, { subtype: namesSubtype ? subtype : NO_TEXT, makers, when })}</small> <small class="number">${facts?.record.idno ?? ""}</small></li>`;
 }
 
-const stepOf = (proportion: number): number => Math.round(Math.log(proportion / NARROWEST) / Math.log(STEP));
-
 /** `alt` is empty, as in `tile`. A picture that is too wide or too high for a card is shown whole inside it. */
 function picture(view: View, cover: Picture, layout: Layout, loading: "eager" | "lazy"): Shown {
   const base = view.link("");
   const [small, large] = [400, 800].map((longest) => sizedImage(base, cover, longest));
   const step = stepOf(cover.width / cover.height);
   const proportion = Math.min(Math.max(step, 0), MOST_STEPS);
-  const width = layout === "list" ? 6 : Math.round(15 * NARROWEST * STEP ** proportion);
+  const width = layout === "list" ? 6 : Math.round(15 * proportionOf(proportion));
   return {
     proportion,
     isCut: step !== proportion,

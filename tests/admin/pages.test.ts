@@ -402,13 +402,13 @@ describe("signing in on pages", () => {
   });
 
   it("leads back to the page that was asked for, and never to another site", async () => {
-    const asked = await browse("/admin/style?x=1");
+    const asked = await browse("/admin/objects?x=1");
     expect([asked.status, asked.headers.get("Location")]).toEqual([
       303,
-      "/admin/sign-in?to=%2Fadmin%2Fstyle%3Fx%3D1",
+      "/admin/sign-in?to=%2Fadmin%2Fobjects%3Fx%3D1",
     ]);
     for (const [to, there] of [
-      ["/admin/style?x=1", "/admin/style?x=1"],
+      ["/admin/objects?x=1", "/admin/objects?x=1"],
       ["//elsewhere.example/", "/admin"],
       ["/\\elsewhere.example/", "/admin"],
       ["https://elsewhere.example/", "/admin"],

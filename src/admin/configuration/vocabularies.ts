@@ -154,7 +154,7 @@ function tree(view: View, here: string, terms: readonly TermRow[]): Html {
     return branch(id);
   };
   const branch = (id: string | null): Html =>
-    html`<ul class="${id === null ? "terms" : ""}">${below.get(id)!.map((term) => {
+    html`<ul${id === null ? html` class="terms"` : ""}>${below.get(id)!.map((term) => {
       const label = labelIn(term.label, view.t.language, term.value);
       return html`<li><a href="${view.link(`${here}/terms/${term.id}`)}" dir="auto">${label}</a>${
         label === term.value ? "" : html` <span class="help" dir="auto">${term.value}</span>`

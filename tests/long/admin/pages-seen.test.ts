@@ -41,7 +41,7 @@ const PAGES: readonly (readonly [string, number])[] = [
   ["/admin/forgotten", 503],
   ["/admin/reset", 200],
   ["/nothing/here", 404],
-  ["/admin/style", 200],
+  ["/admin", 200],
 ];
 
 /** Links of lists and tables that are too low to be hit (WCAG 2.2, 2.5.8), in the browser. */
@@ -98,7 +98,7 @@ describe.runIf(isHere)("the pages", () => {
     }
 
     it.each(PAGES)("%s has no faults", async (path, status) => {
-      if (path === "/admin/style") await signIn();
+      if (path === "/admin") await signIn();
       const { page, faults } = await openPage();
       const answer = await page.goto(
         path.replace(/\{(\w+)\}/, (_, type) => records.get(type)!),
