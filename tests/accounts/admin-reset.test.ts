@@ -5,7 +5,7 @@ import { insertAccount } from "../../src/accounts/store.ts";
 import { inProcessCounter } from "../../src/adapters/counter/in-process.ts";
 import type { OutgoingMail } from "../../src/services.ts";
 import { sendMails } from "../../workers/send-mails.ts";
-import { museumHere, quickest } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 import { HOME, staffBrowser } from "../support/museum/staff-browser.ts";
 
 const EMAIL = "ida@museum.example";
@@ -17,7 +17,7 @@ const mails: OutgoingMail[] = [];
 let remote = "";
 let tests = 0;
 
-const museum = await museumHere({ database: quickest });
+const museum = await museumHere();
 const oldHash = await museum.services.passwords.hash(normalisePassword(OLD));
 beforeEach(async () => {
   mails.length = 0;

@@ -10,7 +10,7 @@ import { sendMails } from "../../workers/send-mails.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { notTried } from "../support/lane/skipped.ts";
 import { faults, type ProblemJson, read } from "../support/museum/catalogue.ts";
-import { databases, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { databases, type Museum, openMuseum } from "../support/museum/museum.ts";
 import { makeAuthority, openRelay, type Relay } from "../support/servers/relay.ts";
 
 const authority = makeAuthority();
@@ -413,7 +413,7 @@ inLong(it)("a museum without a relay has no mail", async () => {
 });
 
 inLong(it)("without mail, a reset is refused with an explanation and logs no error", async () => {
-  const museum = await openMuseum({ database: quickest });
+  const museum = await openMuseum();
   try {
     const { detail } = await read<ProblemJson>(museum.ask(RESET, { json: { email: ADDRESS } }), 503);
     expect(detail).toBe("This service sends no mail; ask an administrator for a new password");

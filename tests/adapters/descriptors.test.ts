@@ -16,7 +16,7 @@ import { type Listening, listen, runtimeName } from "../../src/runtimes/serve.ts
 import { beat } from "../../workers/heartbeat.ts";
 import { type Started, started } from "../runtimes/started.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { openMuseum, quickest } from "../support/museum/museum.ts";
+import { openMuseum } from "../support/museum/museum.ts";
 import { begin } from "../support/programs/processes.ts";
 
 const HOST = "127.0.0.1";
@@ -153,7 +153,7 @@ describe("a request that never becomes complete", () => {
 });
 
 it("a museum whose database cannot write is unhealthy, and refuses changes with the reason", async () => {
-  const museum = await openMuseum({ database: quickest });
+  const museum = await openMuseum();
   const { services, ask } = museum;
   await beat(services);
   const cataloger = await museum.as("cataloger");

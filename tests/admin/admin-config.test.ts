@@ -7,12 +7,12 @@ import { describe, expect, it, vi } from "vitest";
 import { enqueueJob } from "../../src/jobs/enqueue.ts";
 import { said, toldText } from "../../src/messages/said.ts";
 import { makeBackup } from "../../workers/back-up.ts";
-import { museumHere, quickest } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 import { staffBrowser } from "../support/museum/staff-browser.ts";
 
 const HOSTILE = `"><script>alert(1)</script>`;
 
-const museum = await museumHere({ database: quickest });
+const museum = await museumHere();
 const head = await staffBrowser(museum, "superuser");
 const admin = await staffBrowser(museum, "admin");
 const viewer = await staffBrowser(museum, "viewer");

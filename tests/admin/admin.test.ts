@@ -5,7 +5,7 @@ import { qualifierOfForm } from "../../src/admin/editor/qualifier-form.ts";
 import { translator } from "../../src/messages/translate.ts";
 import type { Entry } from "../../src/records/record.ts";
 import { plainPicture } from "../support/museum/media.ts";
-import { type Museum, museumHere, quickest } from "../support/museum/museum.ts";
+import { type Museum, museumHere } from "../support/museum/museum.ts";
 import { NEW_OBJECT, objectByForm, staffBrowser } from "../support/museum/staff-browser.ts";
 
 const HOSTILE = `"><script>alert(1)</script><b title='`;
@@ -13,7 +13,7 @@ const HOSTILE = `"><script>alert(1)</script><b title='`;
 /** The API, to check what was saved. */
 let reader: Awaited<ReturnType<Museum["as"]>>;
 
-const museum = await museumHere({ database: quickest });
+const museum = await museumHere();
 const curator = await staffBrowser(museum, "admin");
 const viewer = await staffBrowser(museum, "viewer");
 beforeAll(async () => {

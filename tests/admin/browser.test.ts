@@ -4,7 +4,7 @@ import type { Api } from "../../src/http/endpoint.ts";
 import { describe as describeApi } from "../../src/openapi/routes.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { createObject } from "../support/museum/catalogue.ts";
-import { type Museum, museumHere, quickest } from "../support/museum/museum.ts";
+import { type Museum, museumHere } from "../support/museum/museum.ts";
 import { signedIn } from "../support/museum/signed-in.ts";
 import { refusal } from "../support/refusals.ts";
 
@@ -43,7 +43,6 @@ describe("browsers", async () => {
   let painting: string;
 
   const museum = await museumHere({
-    database: quickest,
     env: { CORS_ORIGINS: `${PORTAL}, https://staff.museum.example:8443`, IMPORT_MAX_BYTES: "1000000" },
   });
   const admin = await museum.as("superuser");

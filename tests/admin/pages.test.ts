@@ -14,14 +14,14 @@ import { faultSummary, field } from "../../src/pages/forms.ts";
 import { createPages, pageAnswer } from "../../src/pages/page.ts";
 import { page, pageForm } from "../../src/pages/routes.ts";
 import { Problem } from "../../src/problem.ts";
-import { museumHere, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, openMuseum } from "../support/museum/museum.ts";
 
 const HOME = "http://127.0.0.1:8000";
 const STRANGER = "https://elsewhere.example";
 const PASSWORD = "a long walk by the harbour";
 const HOSTILE = `"><script>alert(1)</script><b title='`;
 
-const museum = await museumHere({ database: quickest });
+const museum = await museumHere();
 const api = createApp(museum.services);
 beforeAll(async () => {
   const pages = createPages(museum.services);
@@ -158,7 +158,6 @@ describe("the session cookie of pages", () => {
       /^svc_session=[\w-]{24}\.[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
     );
     const secure = await openMuseum({
-      database: quickest,
       env: {
         SVC_BASE_URL: "https://catalogue.museum.example",
         SECRET_KEY: "6f1d0c9ab27e4835d1f06b9ce874a3520b7f9e1c6d28a4f35e90c7b1824d6fa3",
@@ -640,7 +639,7 @@ describe("styles and fonts", () => {
 });
 
 describe("the home page and the search page", async () => {
-  const demo = await museumHere({ database: quickest, demo: true });
+  const demo = await museumHere({ demo: true });
   const read = async (path: string) => (await demo.ask(path, { headers: { Accept: "text/html" } })).text();
 
   it("lead from the counts of public records to the records", async () => {

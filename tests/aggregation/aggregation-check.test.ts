@@ -12,7 +12,7 @@ type Body = Omit<AggregatorReport, "counts"> & {
 
 const PATH = "/v1/reports/aggregator";
 
-const museum = await museumHere({ database: quickest });
+const museum = await museumHere();
 const staff = await museum.as("superuser");
 
 const rights = (value: string) => ({ rights: [{ value }] });

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DELIVERY_FORMATS } from "../../src/formats/delivery.ts";
 import { viewsOf } from "../../src/formats/view.ts";
 import { document } from "../../src/xml.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { type Ask, type Museum, openMuseum } from "../support/museum/museum.ts";
 
 /** What the museum of tests marks as secret (support/museum/marked.ts), and what this test adds. */
 const SECRETS = /KESTREL|OSPREY|MERLIN|HARRIER|PEREGRINE|GOSHAWK|WRYNECK|NIGHTJAR/;
@@ -27,7 +27,7 @@ let staff: Ask;
 let folder: string;
 
 beforeAll(async () => {
-  museum = await openMuseum({ demo: "with media", database: quickest });
+  museum = await openMuseum({ demo: "with media" });
   staff = await museum.as("superuser");
   folder = await mkdtemp(join(tmpdir(), "svc-aggregation-"));
 });

@@ -15,7 +15,7 @@ import { qualifierOfWords } from "../../src/records/links/qualifier-words.ts";
 import type { Metadata } from "../../src/records/record.ts";
 import { isShort } from "../support/lane/lane.ts";
 import { read } from "../support/museum/catalogue.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { type Ask, type Museum, openMuseum } from "../support/museum/museum.ts";
 import { faultsOf, parsed, readOntology } from "../support/ontology.ts";
 import { ROOT } from "../support/sources.ts";
 
@@ -130,7 +130,7 @@ let person: string;
 let folder: string;
 
 beforeAll(async () => {
-  museum = await openMuseum({ database: quickest });
+  museum = await openMuseum();
   staff = await museum.as("superuser");
   folder = mkdtempSync(join(tmpdir(), "svc-attributions-"));
   await read(

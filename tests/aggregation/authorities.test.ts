@@ -7,7 +7,7 @@ import { upstream } from "../../src/authorities/upstream.ts";
 import { createLog } from "../../src/log.ts";
 import { type Behaviour, openAuthoritySources } from "../support/authority-sources.ts";
 import { faults, read } from "../support/museum/catalogue.ts";
-import { museumHere, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, openMuseum } from "../support/museum/museum.ts";
 import { refusal } from "../support/refusals.ts";
 
 type Entry = { id: string; label: string; alternate_labels: string[] };
@@ -21,7 +21,6 @@ beforeEach(() => {
 
 describe("authority files", async () => {
   const museum = await museumHere({
-    database: quickest,
     env: { ...sources.env, WIKIDATA_USER_AGENT: "Sternhöft museum (it@museum.example)" },
   });
   const staff = await museum.as("viewer");

@@ -12,7 +12,7 @@ import { TIMING } from "../../workers/timing.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { notTried } from "../support/lane/skipped.ts";
 import { create, createObject, english, read } from "../support/museum/catalogue.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { type Ask, type Museum, openMuseum } from "../support/museum/museum.ts";
 import { Harvester, headersIn, invalid, tokenOf } from "../support/oai.ts";
 
 /** What the museum of tests marks as secret (support/museum/marked.ts), and what this test adds. */
@@ -28,7 +28,6 @@ const FOLIOS = 230;
 beforeAll(async () => {
   museum = await openMuseum({
     demo: "with media",
-    database: quickest,
     env: {
       SVC_BASE_URL: "https://museum.example.org",
       SECRET_KEY: "5f1d0c9b7a3e8642b0d9f7c6e1a2384756c0ffee19283746afbecd0213579bdf",
@@ -434,7 +433,7 @@ describe("the answers", () => {
 
 inLong(describe)("the rate limit of OAI-PMH", () => {
   it("is separate from the others (RATE_LIMIT_OAI)", async () => {
-    const other = await openMuseum({ database: quickest, env: { RATE_LIMIT_OAI: "2/minute" } });
+    const other = await openMuseum({ env: { RATE_LIMIT_OAI: "2/minute" } });
     try {
       const ask = () => other.ask("/oai?verb=Identify", { remote: "192.0.2.7" });
       expect([(await ask()).status, (await ask()).status, (await ask()).status]).toEqual([200, 200, 429]);

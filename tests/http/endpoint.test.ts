@@ -5,12 +5,12 @@ import { readConfig } from "../../src/config/read.ts";
 import { newId } from "../../src/ids.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { createObject, type ProblemJson, read } from "../support/museum/catalogue.ts";
-import { museumHere, quickest } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 import { openCounter } from "../support/servers/counters.ts";
 
 const PORTAL = "https://portal.museum.example";
 
-const museum = await museumHere({ database: quickest, env: { CORS_ORIGINS: PORTAL } });
+const museum = await museumHere({ env: { CORS_ORIGINS: PORTAL } });
 const admin = await museum.as("superuser");
 
 const pointers = async (answer: Promise<Response>) =>

@@ -1,7 +1,7 @@
 /** A cookie or header that does not parse is ignored: the answer is the same as without it. */
 import { describe, expect, it } from "vitest";
 import { isShort } from "../support/lane/lane.ts";
-import { museumHere, quickest } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 
 /** Those that select or continue an answer; credentials and preconditions of a write are refused instead. */
 const HEADERS = [
@@ -59,7 +59,7 @@ const PATHS = [
 ];
 
 describe("headers that do not parse", async () => {
-  const museum = await museumHere({ database: quickest });
+  const museum = await museumHere();
 
   const statusOf = async (path: string, headers: Record<string, string>) => {
     const answer = await museum.ask(path, { headers });

@@ -8,12 +8,12 @@ import { viewsOf } from "../../src/formats/view.ts";
 import { document } from "../../src/xml.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { jpeg } from "../support/museum/media.ts";
-import { type Ask, museumHere, quickest } from "../support/museum/museum.ts";
+import { type Ask, museumHere } from "../support/museum/museum.ts";
 import { hang, prepared, squares } from "../support/museum/pictures.ts";
 import { emptyPng } from "../support/museum/png.ts";
 import { scanned } from "../support/museum/tiff.ts";
 
-const museum = await museumHere({ database: quickest });
+const museum = await museumHere();
 const editor = await museum.as("editor");
 beforeAll(async () => {
   const named = { json: { name: { en: "The Harbour Museum" } }, method: "PATCH" };

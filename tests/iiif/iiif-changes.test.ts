@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { create, createObject, english, read } from "../support/museum/catalogue.ts";
 import { jpeg, send } from "../support/museum/media.ts";
-import { museumHere, quickest } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 
 type Reference = { id: string; type: string };
 type Activity = { type: string; endTime: string; object: Reference & { seeAlso?: Reference[] } };
@@ -21,7 +21,7 @@ type Stream = Reference & { "@context": string; totalItems: number; first: Refer
 const ADDRESS = "/iiif/discovery/changes";
 const CONTEXT = "http://iiif.io/api/discovery/1/context.json";
 
-const museum = await museumHere({ database: quickest });
+const museum = await museumHere();
 const editor = await museum.as("editor");
 const base = museum.services.config.baseUrl;
 

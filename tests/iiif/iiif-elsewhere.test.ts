@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
 import type { Services } from "../../src/services.ts";
 import { jpeg } from "../support/museum/media.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { type Ask, type Museum, openMuseum } from "../support/museum/museum.ts";
 import { hang, prepared } from "../support/museum/pictures.ts";
 
 let museum: Museum;
@@ -37,7 +37,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const CANTALOUPE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  museum = await openMuseum({ database: quickest, env: { CANTALOUPE_URL } });
+  museum = await openMuseum({ env: { CANTALOUPE_URL } });
   editor = await museum.as("editor");
 });
 afterAll(async () => {

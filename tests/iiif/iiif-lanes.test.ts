@@ -7,14 +7,14 @@ import { costOf } from "../../src/iiif/lanes.ts";
 import { readRequest } from "../../src/iiif/request.ts";
 import type { ImageOrder, Services } from "../../src/services.ts";
 import { jpeg } from "../support/museum/media.ts";
-import { museumHere, quickest } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 import { hang, prepared } from "../support/museum/pictures.ts";
 
 const WIDTH = 2_600;
 const HEIGHT = 2_000;
 const BYSTANDER = "192.0.2.9";
 
-const museum = await museumHere({ database: quickest });
+const museum = await museumHere();
 const id = await hang(await museum.as("editor"), await jpeg(WIDTH, HEIGHT), "harbour.jpg");
 beforeAll(async () => {
   await prepared(museum.services);

@@ -9,10 +9,10 @@ import { readDirectories } from "../../src/iiif/tiff.ts";
 import { said, toldText } from "../../src/messages/said.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { jpeg } from "../support/museum/media.ts";
-import { museumHere, quickest } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 import { colourAt, difference, hang, pixelsOf, prepared, squares } from "../support/museum/pictures.ts";
 
-const museum = await museumHere({ database: quickest, env: { IMAGE_CACHE_MAX_BYTES: "200k" } });
+const museum = await museumHere({ env: { IMAGE_CACHE_MAX_BYTES: "200k" } });
 const editor = await museum.as("editor");
 
 const get = (path: string) => museum.ask(`/iiif/3/${path}`);

@@ -39,8 +39,8 @@ inLong(describe)("LIDO of the demo museum", () => {
   let museum: Museum;
   let other: Museum;
   beforeAll(async () => {
-    museum = await openMuseum({ demo: true, database: quickest });
-    other = await openMuseum({ database: quickest });
+    museum = await openMuseum({ demo: true });
+    other = await openMuseum();
   });
   afterAll(() => Promise.all([museum.close(), other.close()]));
 
@@ -149,8 +149,8 @@ describe("our own LIDO of linked people", () => {
   let museum: Museum;
   let other: Museum;
   beforeAll(async () => {
-    museum = await openMuseum({ database: quickest });
-    other = await openMuseum({ database: quickest });
+    museum = await openMuseum();
+    other = await openMuseum();
   });
   afterAll(() => Promise.all([museum.close(), other.close()]));
 

@@ -234,7 +234,7 @@ inLong(test)(
   async () => {
     const ROWS = 6_000;
     const mapping = { ...TITLES, To: "__relation:about:object__" };
-    const museum = await openMuseum({ database: quickest });
+    const museum = await openMuseum();
     try {
       const encoder = new TextEncoder();
       const long = "a long remark that would fill the memory if any of it was kept ".repeat(26);

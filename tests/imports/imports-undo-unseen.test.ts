@@ -7,7 +7,7 @@ import { ENGLISH } from "../../src/messages/translate.ts";
 import { allInEnglish } from "../support/lane/in-english.ts";
 import { create, english, type Page, read } from "../support/museum/catalogue.ts";
 import { importText } from "../support/museum/importing.ts";
-import { museumHere, quickest } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 
 /** May do everything with objects, but sees only what is public of everything else. */
 const REGISTRAR: Account = {
@@ -20,7 +20,7 @@ const REGISTRAR: Account = {
   },
 };
 
-const museum = await museumHere({ database: quickest });
+const museum = await museumHere();
 const editor = await museum.as("editor");
 
 it("an undo names no record that its caller may not read", async () => {

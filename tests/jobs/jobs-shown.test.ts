@@ -5,10 +5,10 @@ import { enqueueJob } from "../../src/jobs/enqueue.ts";
 import { writeJobText } from "../../src/jobs/files.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { create, read } from "../support/museum/catalogue.ts";
-import { type Ask, museumHere, quickest } from "../support/museum/museum.ts";
+import { type Ask, museumHere } from "../support/museum/museum.ts";
 import { endedJob, importForm, type SentJob, sendImport } from "../support/museum/sent-imports.ts";
 
-const museum = await museumHere({ database: quickest });
+const museum = await museumHere();
 const superuser = await museum.as("superuser");
 const me = (await read<{ id: string }>(superuser("/v1/auth/me"))).id;
 /** A key of the superuser that may only read jobs. */

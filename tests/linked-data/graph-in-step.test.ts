@@ -10,7 +10,7 @@ import { TIMING } from "../../workers/timing.ts";
 import { found } from "../ports/graph.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { create, createObject, english, read } from "../support/museum/catalogue.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { type Ask, type Museum, openMuseum } from "../support/museum/museum.ts";
 import { type GraphServer, openGraphServer } from "../support/servers/graph-server.ts";
 
 const NAMES = "SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } }";
@@ -25,7 +25,6 @@ describe.each(["embedded", "a server"] as const)("the triple store (%s)", (place
   beforeAll(async () => {
     server = await openGraphServer();
     museum = await openMuseum({
-      database: quickest,
       env: {
         TRIPLESTORE_ENABLED: "true",
         ARK_ENABLED: "true",
@@ -213,7 +212,7 @@ describe.each(["embedded", "a server"] as const)("the triple store (%s)", (place
 inLong(it)(
   "a triple store that is enabled in a museum with records stays empty until it is rebuilt",
   async () => {
-    const museum = await openMuseum({ database: quickest, env: { TRIPLESTORE_ENABLED: "true" } });
+    const museum = await openMuseum({ env: { TRIPLESTORE_ENABLED: "true" } });
     try {
       const { services } = museum;
       const editor = await museum.as("editor");
@@ -235,7 +234,7 @@ inLong(it)(
 );
 
 inLong(it)("a triple store that is off refuses a rebuild, and says how to switch it on", async () => {
-  const museum = await openMuseum({ database: quickest });
+  const museum = await openMuseum();
   try {
     const admin = await museum.as("admin");
     const { detail } = await read<{ detail: string }>(admin("/sparql/rebuild", { method: "POST" }), 409);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { CONTEXT_PATH } from "../../src/formats/rdf/syntax/context.ts";
 import { ofJsonLd, ofTurtle } from "../support/isomorphic.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { museumHere, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, openMuseum } from "../support/museum/museum.ts";
 import { parsed } from "../support/ontology.ts";
 
 const LINKED_ART = "https://linked.art/ns/v1/linked-art.json";
@@ -12,7 +12,7 @@ const LINKED_ART = "https://linked.art/ns/v1/linked-art.json";
 type Tree = Record<string, any>;
 const accept = (type: string) => ({ headers: { Accept: type } });
 
-const museum = await museumHere({ demo: true, database: quickest });
+const museum = await museumHere({ demo: true });
 const staff = await museum.as("editor");
 const figurehead = `/objects/${museum.demo.get("obj-figurehead")}`;
 
@@ -102,7 +102,7 @@ describe("an export", () => {
   inLong(it)(
     "is refused beyond its limit, in which all exports count, while records can still be read",
     async () => {
-      const limited = await openMuseum({ database: quickest, env: { RATE_LIMIT_PUBLIC_EXPORT: "2/minute" } });
+      const limited = await openMuseum({ env: { RATE_LIMIT_PUBLIC_EXPORT: "2/minute" } });
       try {
         const unknown = `/v1/objects/${crypto.randomUUID()}`;
         const remote = "192.0.2.1";

@@ -6,7 +6,7 @@ import { graphOf } from "../../src/formats/rdf/map.ts";
 import type { Json } from "../../src/formats/rdf/syntax/json-ld.ts";
 import { linkedArt } from "../../src/formats/rdf/syntax/linked-art.ts";
 import { loadPublic } from "../../src/records/public/load.ts";
-import { museumHere, quickest } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 import { ROOT } from "../support/sources.ts";
 
 const BASE = "http://127.0.0.1:8000";
@@ -28,7 +28,6 @@ const documents = new Map<string, Json>();
 
 const museum = await museumHere({
   demo: true,
-  database: quickest,
   env: { ARK_ENABLED: "true", ARK_NAAN: "12345" },
 });
 beforeAll(async () => {

@@ -4,13 +4,12 @@ import { factsOf } from "../../src/linked-data/sparql/text.ts";
 import { ENDLESS } from "../ports/graph.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { createObject } from "../support/museum/catalogue.ts";
-import { type Ask, museumHere, openMuseum, quickest } from "../support/museum/museum.ts";
+import { type Ask, museumHere, openMuseum } from "../support/museum/museum.ts";
 
 const LIMIT = 4_000;
 let other: string;
 const museum = await museumHere({
   demo: true,
-  database: quickest,
   env: {
     TRIPLESTORE_ENABLED: "true",
     SPARQL_REQUIRE_AUTH: "false",
@@ -265,7 +264,7 @@ describe("the SPARQL page", () => {
 
 inLong(describe)("access to SPARQL", () => {
   it("needs permission unless it is open to everybody, and never shows drafts", async () => {
-    const own = await openMuseum({ database: quickest, env: { TRIPLESTORE_ENABLED: "true" } });
+    const own = await openMuseum({ env: { TRIPLESTORE_ENABLED: "true" } });
     try {
       const queried = (who: Ask, accept = RESULTS) =>
         who("/sparql?query=ASK{}", { headers: { Accept: accept } });
@@ -290,7 +289,7 @@ inLong(describe)("access to SPARQL", () => {
 
   it("is closed if SPARQL is switched off", async () => {
     for (const env of [{}, { TRIPLESTORE_ENABLED: "true", SPARQL_ENDPOINT_ENABLED: "false" }]) {
-      const own = await openMuseum({ database: quickest, env: env as Record<string, string> });
+      const own = await openMuseum({ env: env as Record<string, string> });
       try {
         expect((await own.ask("/sparql?query=ASK{}")).status).toBe(404);
         expect((await own.ask("/sparql", { method: "POST", body: "ASK{}" })).status).toBe(404);

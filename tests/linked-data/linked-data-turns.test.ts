@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ENDLESS } from "../ports/graph.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { type Ask, type Museum, openMuseum } from "../support/museum/museum.ts";
 
 const SMALL = "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }";
 const path = (query: string) => `/sparql?query=${encodeURIComponent(query)}`;
@@ -16,7 +16,6 @@ inLong(describe)("the embedded store", () => {
   const open = async (seconds: string) => {
     museum = await openMuseum({
       demo: true,
-      database: quickest,
       env: { ...OPEN, SPARQL_QUERY_TIMEOUT: seconds },
     });
   };
@@ -73,7 +72,7 @@ describe("a server", () => {
     await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
     const { port } = server.address() as AddressInfo;
     const env = { ...OPEN, TRIPLESTORE_URL: `http://127.0.0.1:${port}`, SPARQL_QUERY_TIMEOUT: "20" };
-    museum = await openMuseum({ database: quickest, env });
+    museum = await openMuseum({ env });
   });
   afterAll(async () => {
     server.closeAllConnections();

@@ -210,7 +210,7 @@ const entry: fc.Arbitrary<Entry> = fc
   .map(([value, lang]) => (lang === undefined ? { value } : { value, lang }));
 
 describe("whatever a record may hold", async () => {
-  const museum = await museumHere({ database: quickest });
+  const museum = await museumHere();
   const editor = await museum.as("editor");
 
   /** Of these invented entries, those that a record of this kind may hold. */
@@ -292,7 +292,7 @@ describe("values that an earlier version has stored", async () => {
   let object: string;
   let admin: Ask;
   const LICENCE = "https://museum.example.org/licence?tx[id]=7%";
-  const museum = await museumHere({ database: quickest, env: { TRIPLESTORE_ENABLED: "true" } });
+  const museum = await museumHere({ env: { TRIPLESTORE_ENABLED: "true" } });
   beforeAll(async () => {
     const editor = await museum.as("editor");
     admin = await museum.as("admin");
@@ -385,7 +385,7 @@ describe("a graph that the triple store cannot read", () => {
   const CURSED = "Cursed compass";
 
   it("is left out, named, and made anew (embedded, stored by an earlier version)", async () => {
-    const museum = await openMuseum({ database: quickest, env: { TRIPLESTORE_ENABLED: "true" } });
+    const museum = await openMuseum({ env: { TRIPLESTORE_ENABLED: "true" } });
     try {
       const { services } = museum;
       const { sql } = services;

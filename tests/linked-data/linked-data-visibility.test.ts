@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { ofTurtle } from "../support/isomorphic.ts";
 import { jpeg, send } from "../support/museum/media.ts";
-import { museumHere, quickest } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 import { faultsOf, parsed, readOntology } from "../support/ontology.ts";
 
 /** What the museum of tests marks as secret (support/museum/marked.ts), and what this test adds. */
@@ -15,7 +15,7 @@ const FORMATS = [
 ];
 const PLURALS = ["objects", "entities", "places", "occurrences", "procedures", "collections"];
 
-const museum = await museumHere({ demo: "with media", database: quickest });
+const museum = await museumHere({ demo: "with media" });
 const staff = await museum.as("superuser");
 
 const json = async <T>(answer: Response): Promise<T> => {

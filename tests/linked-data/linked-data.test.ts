@@ -19,7 +19,7 @@ import {
   RAPPER_MISSING,
 } from "../support/isomorphic.ts";
 import { notTried } from "../support/lane/skipped.ts";
-import { museumHere, quickest } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 import { faultsOf, parsed, readOntology } from "../support/ontology.ts";
 
 const BASE = "http://127.0.0.1:8000";
@@ -29,7 +29,6 @@ const graphs = new Map<string, Graph>();
 
 const museum = await museumHere({
   demo: true,
-  database: quickest,
   env: { ARK_ENABLED: "true", ARK_NAAN: "12345" },
 });
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { crc32, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { inLong } from "../support/lane/lane.ts";
 import { inForm, jpeg, newObject, send } from "../support/museum/media.ts";
-import { museumHere, quickest } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 
 /** A PNG with one bit per pixel. `rows`: how many rows of pixels it really contains. */
 function onePixelColour(width: number, height: number, rows: number): Buffer {
@@ -30,7 +30,6 @@ function onePixelColour(width: number, height: number, rows: number): Buffer {
 
 describe("harmful uploads", async () => {
   const museum = await museumHere({
-    database: quickest,
     env: { MEDIA_MAX_BYTES: "300k", MEDIA_MAX_PIXELS: "100000000" },
   });
   const editor = await museum.as("editor");

@@ -10,7 +10,7 @@ import { sourceOf } from "../../src/records/media/byte-source.ts";
 import { privateParts } from "../../src/records/media/private/parts.ts";
 import { cover } from "../../src/records/media/private/withheld.ts";
 import { newObject, send } from "../support/museum/media.ts";
-import { museumHere, quickest } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 
 let place: string;
 beforeAll(async () => {
@@ -361,7 +361,7 @@ it("no broken file causes an error other than a RangeError", async () => {
 });
 
 describe("private data over HTTP", async () => {
-  const museum = await museumHere({ database: quickest });
+  const museum = await museumHere();
 
   it("visitors get the picture without private data, also in ranges; staff get it as it was uploaded", async () => {
     const editor = await museum.as("editor");

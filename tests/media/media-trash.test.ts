@@ -329,7 +329,7 @@ describe("svc-manage media-verify --delete", () => {
 });
 
 it("an archive leaves out only the folder that it is told", async () => {
-  const museum = await openMuseum({ database: quickest });
+  const museum = await openMuseum();
   try {
     const root = museum.services.config.mediaRoot;
     await put(museum.services.files, "trash/a.txt", "first");

@@ -1,6 +1,6 @@
 /** What Schemathesis found (tests/conformance/fuzz.ts), in the short lane. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Ask, type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { type Ask, type Museum, openMuseum } from "../support/museum/museum.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document that is looked into
 type Json = any;
@@ -11,7 +11,7 @@ let description: Json;
 
 beforeAll(async () => {
   const env = { TRIPLESTORE_ENABLED: "true", SPARQL_ENDPOINT_ENABLED: "true" };
-  museum = await openMuseum({ database: quickest, demo: "with media", env });
+  museum = await openMuseum({ demo: "with media", env });
   viewer = await museum.as("viewer");
   description = await (await museum.ask("/openapi.json")).json();
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { KINDS, kinds } from "../../src/records/kinds.ts";
 import { create } from "../support/museum/catalogue.ts";
-import { museumHere, quickest } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 
 type Body = { schema: { $ref?: string; format?: string }; example?: unknown };
 type Description = {
@@ -45,7 +45,7 @@ describe("the example of every request body", async () => {
   /** Replaces the id in the examples. */
   let target: string;
 
-  const museum = await museumHere({ database: quickest });
+  const museum = await museumHere();
   const admin = await museum.as("superuser");
   beforeAll(async () => {
     // the accounts of tests have no password hash that can be compared

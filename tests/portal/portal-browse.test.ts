@@ -9,12 +9,12 @@ import type { Draft } from "../../src/records/shape.ts";
 import { createRecord } from "../../src/records/write/write.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { museumHere, quickest } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 
 const HOSTILE = `"><script>alert(1)</script>`;
 const SECRET = `Kassiber${crypto.randomUUID().slice(0, 6)}`;
 
-const museum = await museumHere({ database: quickest, demo: true });
+const museum = await museumHere({ demo: true });
 beforeAll(async () => {
   const hidden = await keep("collection", `${SECRET} hoard`, {}, { status: "internal" });
   await keep("collection", "Below the hidden", {}, { parent_id: hidden });

@@ -5,9 +5,9 @@ import { VISITOR } from "../../src/caller.ts";
 import { kinds } from "../../src/records/kinds.ts";
 import { latestDepictions } from "../../src/records/media/store.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { museumHere, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere, openMuseum } from "../support/museum/museum.ts";
 
-const museum = await museumHere({ database: quickest, demo: "with media" });
+const museum = await museumHere({ demo: "with media" });
 const admin = await museum.as("admin");
 
 const home = async (headers: Record<string, string> = {}) => {
@@ -120,7 +120,7 @@ describe("The home page", () => {
   });
 
   inLong(it)("explains what to do while nothing is published", async () => {
-    const empty = await openMuseum({ database: quickest });
+    const empty = await openMuseum();
     try {
       const answer = await empty.ask("/", { headers: { Accept: "text/html" } });
       expect(await answer.text()).toContain("Nothing is published yet");

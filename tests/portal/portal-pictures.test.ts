@@ -4,12 +4,12 @@ import { beforeAll, expect, it } from "vitest";
 import { newId } from "../../src/ids.ts";
 import { create, english } from "../support/museum/catalogue.ts";
 import { jpeg, send } from "../support/museum/media.ts";
-import { museumHere, quickest } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 
 const MANY = 450;
 let path: string;
 
-const museum = await museumHere({ database: quickest });
+const museum = await museumHere();
 beforeAll(async () => {
   const admin = await museum.as("admin");
   const { id } = await create(admin, "object", { status: "public", metadata_: { title: english("Album") } });

@@ -11,11 +11,11 @@ import { deleteRecord } from "../../src/records/write/trash.ts";
 import { createRecord } from "../../src/records/write/write.ts";
 import { changeSettings } from "../../src/settings/change.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
-import { museumHere, quickest } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 
 const HOSTILE = `</title></script><script>alert(1)</script>"'`;
 
-const museum = await museumHere({ database: quickest, env: { ARK_ENABLED: "true", ARK_NAAN: "12345" } });
+const museum = await museumHere({ env: { ARK_ENABLED: "true", ARK_NAAN: "12345" } });
 const api = createApp(museum.services);
 
 async function keep(kind: Kind, metadata: Metadata, more: Partial<Draft> = {}): Promise<string> {

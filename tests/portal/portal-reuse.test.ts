@@ -9,7 +9,7 @@ import type { Draft } from "../../src/records/shape.ts";
 import { createRecord } from "../../src/records/write/write.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { jpeg, send } from "../support/museum/media.ts";
-import { museumHere, quickest } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 import { scanned } from "../support/scanned.ts";
 
 const HOSTILE = `</title></script><script>alert(1)</script>"'`;
@@ -17,7 +17,7 @@ const SECRET = "KEPT-BACK";
 const PUBLIC_DOMAIN = "http://creativecommons.org/publicdomain/mark/1.0/";
 const IN_COPYRIGHT = "http://rightsstatements.org/vocab/InC/1.0/";
 
-const museum = await museumHere({ database: quickest, env: { ARK_ENABLED: "true", ARK_NAAN: "12345" } });
+const museum = await museumHere({ env: { ARK_ENABLED: "true", ARK_NAAN: "12345" } });
 const admin = await museum.as("admin");
 
 async function keep(kind: Kind, metadata: Metadata, more: Partial<Draft> = {}): Promise<string> {

@@ -14,11 +14,11 @@ import { createRecord } from "../../src/records/write/write.ts";
 import { yearsOf } from "../../src/search/buckets.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { jpeg, send } from "../support/museum/media.ts";
-import { museumHere, quickest } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`;
 
-const museum = await museumHere({ database: quickest, demo: true });
+const museum = await museumHere({ demo: true });
 
 async function keep(kind: Kind, metadata: Metadata, more: Partial<Draft> = {}): Promise<string> {
   const draft = { status: "public", metadata, ...more } as Draft;

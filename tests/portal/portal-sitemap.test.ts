@@ -5,9 +5,9 @@ import { addressesOf, allParts, MOST_ADDRESSES } from "../../src/portal/crawlers
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { create, createObject, read, samples } from "../support/museum/catalogue.ts";
-import { museumHere, quickest } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 
-const museum = await museumHere({ database: quickest });
+const museum = await museumHere();
 const editor = await museum.as("editor");
 const base = museum.services.config.baseUrl;
 

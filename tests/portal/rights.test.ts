@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { infoOf } from "../../src/iiif/info.ts";
 import { isForEuropeana, rightsIn, rightsUri } from "../../src/vocabularies/rights.ts";
 import { jpeg, send } from "../support/museum/media.ts";
-import { museumHere, quickest } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 
 const CC = "http://creativecommons.org";
 const RS = "http://rightsstatements.org/vocab";
@@ -62,7 +62,7 @@ describe("records with the same licence in several spellings", async () => {
     "creativecommons.org/licenses/by-sa/4.0/legalcode",
   ];
   const ids: string[] = [];
-  const museum = await museumHere({ database: quickest });
+  const museum = await museumHere();
   const admin = await museum.as("admin");
   beforeAll(async () => {
     // a museum that keeps whatever address its sources gave

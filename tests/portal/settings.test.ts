@@ -8,7 +8,7 @@ import { resetCatalogue } from "../../src/adapters/database/dump/reset.ts";
 import { contrast, GROUNDS, hardToRead, leastContrast, lightened } from "../../src/settings/colours.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { createObject, type ProblemJson, read } from "../support/museum/catalogue.ts";
-import { type Ask, museumHere, quickest } from "../support/museum/museum.ts";
+import { type Ask, museumHere } from "../support/museum/museum.ts";
 
 const HOSTILE = `</style></title></script><script>alert(1)</script>"'`;
 const MERGE = { "Content-Type": "application/merge-patch+json" };
@@ -18,7 +18,6 @@ type Settings = Record<string, unknown> & { logo: { url: string } | null };
 let admin: Ask;
 
 const museum = await museumHere({
-  database: quickest,
   env: {
     ...{ STORAGE_BACKEND: "s3", S3_BUCKET: "media", S3_ENDPOINT_URL: "http://127.0.0.1:1" },
     ...{ S3_ACCESS_KEY: "nobody", S3_SECRET_KEY: "listens-there" },

@@ -1,7 +1,7 @@
 /** Bulk writes by clients that read no result before they have sent everything, and the numbers of refused lines. */
 import { describe, expect, test } from "vitest";
 import { answerStream } from "../../src/records/batch/bulk-answer.ts";
-import { databases, museumHere, quickest } from "../support/museum/museum.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 
 type Line = { line: number; outcome: string; idno?: string; errors?: { detail: string }[] };
 const results = (text: string): Line[] =>
@@ -11,7 +11,7 @@ const results = (text: string): Line[] =>
     .map((line) => JSON.parse(line));
 
 describe("a bulk client that sends everything before it reads", async () => {
-  const museum = await museumHere({ database: quickest });
+  const museum = await museumHere();
   const ask = await museum.as("editor");
 
   test("can send to the end, and then read every result", async () => {

@@ -337,6 +337,7 @@ describe("a date in words", () => {
     ["[1811?,1815]", "1811 (?) or 1815"],
     ["[1811,1815~,1820]", "1811, 1815 (about) or 1820"],
     ["{1937~,1980}", "1937 (about) and 1980"],
+    ["[1667~..1699,17XX]", "1667 (about) – 1699, or 18th century"],
     ["[1811?,1815?]", "probably 1811 or probably 1815"],
   ])("says which date of a set is not certain: %s", (edtf, words) => {
     expect(dateInWords(edtf, "en")).toBe(words);

@@ -8,10 +8,10 @@ import {
   type RecordJson,
   read,
 } from "../support/museum/catalogue.ts";
-import { type Ask, museumHere, quickest } from "../support/museum/museum.ts";
+import { type Ask, museumHere } from "../support/museum/museum.ts";
 
 describe("a copy kept up to date with lists and deletions", async () => {
-  const museum = await museumHere({ database: quickest });
+  const museum = await museumHere();
   const editor = await museum.as("editor");
 
   async function walk<T>(ask: Ask, start: string): Promise<T[]> {

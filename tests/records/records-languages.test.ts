@@ -5,12 +5,12 @@ import { ENGLISH } from "../../src/messages/translate.ts";
 import { faultsJson, Problem } from "../../src/problem.ts";
 import { withNear } from "../../src/text/nearest.ts";
 import { createObject, type ProblemJson, read } from "../support/museum/catalogue.ts";
-import { museumHere, quickest } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 import { endedJob, importForm, sendImport } from "../support/museum/sent-imports.ts";
 import { staffBrowser } from "../support/museum/staff-browser.ts";
 
 let id: string;
-const museum = await museumHere({ database: quickest });
+const museum = await museumHere();
 const editor = await museum.as("editor");
 beforeAll(async () => {
   ({ id } = await createObject(editor, "Sextant"));

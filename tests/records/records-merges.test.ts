@@ -66,7 +66,7 @@ describe("values merged by language", () => {
 });
 
 describe("bulk lines with merge", async () => {
-  const museum = await museumHere({ database: quickest });
+  const museum = await museumHere();
   const editor = await museum.as("editor");
 
   type Line = { outcome: string; errors?: { pointer: string; code: string }[] };

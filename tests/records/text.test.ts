@@ -8,9 +8,9 @@ import { say } from "../../src/messages/said.ts";
 import { ENGLISH } from "../../src/messages/translate.ts";
 import { fold, searchWordsOf, sortKey, textFault } from "../../src/text.ts";
 import { createObject, english, faults } from "../support/museum/catalogue.ts";
-import { museumHere, quickest } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 
-const museum = await museumHere({ database: quickest });
+const museum = await museumHere();
 
 const ABOVE = "\u0300";
 const BELOW = "\u0316";

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { KINDS, kinds } from "../../src/records/kinds.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
+import { inLong } from "../support/lane/lane.ts";
 import {
   create,
   createObject,
@@ -92,8 +93,11 @@ describe.each(databases)("visibility in the %s database", async (database) => {
       texts = (await everything(visitor)).join("\n");
     });
 
-    it("finds none of the code words, which staff do find", async () => {
+    it("finds none of the code words", () => {
       expect(CODE_WORDS.filter((word) => texts.includes(word))).toEqual([]);
+    });
+
+    inLong(it)("would find all of the code words as staff", async () => {
       const staff = (await everything(editor)).join("\n");
       expect(CODE_WORDS.filter((word) => staff.includes(word))).toEqual(CODE_WORDS);
     });

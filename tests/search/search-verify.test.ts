@@ -8,7 +8,7 @@ import { openOffice } from "../support/programs/command.ts";
 
 describe("the comparison of index and records", () => {
   it("names the first of many differences, and says how many there are and how many wait", async () => {
-    const museum = await openMuseum({ database: quickest });
+    const museum = await openMuseum();
     const { sql } = museum.services;
     const editor = await museum.as("editor");
     await createObject(editor, "Tide table");

@@ -60,7 +60,9 @@ function readSet(edtf: string, t: Say): string {
   );
   const last = items.pop()!;
   const word = t(edtf.startsWith("[") ? "date.or" : "date.and", { starts: last.charAt(0) });
-  return items.length === 0 ? last : `${items.join(", ")} ${word} ${last}`;
+  // "1667 (about) – 1699, or 18th century"
+  const comma = items.some((item) => item.includes(" – ")) ? "," : "";
+  return items.length === 0 ? last : `${items.join(", ")}${comma} ${word} ${last}`;
 }
 
 /** The digits after S are not certain. */

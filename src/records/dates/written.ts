@@ -157,11 +157,14 @@ function readAmong(folded: string, marks: RegExp): string | null {
     return members.length === 2 ? (parseEdtf(`${start}/${end}`)?.edtf ?? null) : null;
   }
   const set = ends.map(([a, b]) => (a === b ? a : `${a}..${b}`)).join(",");
-  return parseEdtf(says("or") ? `[${set}]` : `{${set}}`)?.edtf ?? null;
+  const isChoice = says("or") || clauses.some((clause) => OR_FIRST.test(clause));
+  return parseEdtf(isChoice ? `[${set}]` : `{${set}}`)?.edtf ?? null;
 }
 
 const among = (words: string): RegExp => new RegExp(`\\b(?:${words.replaceAll(" ", "|")})\\b`);
 const OR = among(WORDS.or);
+/** "1910, 1912, or 1920" */
+const OR_FIRST = new RegExp(`^\\W*${OR.source}`);
 const COMMA_OR = new RegExp(`,|${OR.source}`);
 const COMMA_AND = new RegExp(`,|${among(WORDS.and).source}`);
 
