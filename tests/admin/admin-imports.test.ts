@@ -621,7 +621,10 @@ describe("a saved mapping", () => {
     expect(page).toMatch(/name="target\/1"[\s\S]*?<option value="title" selected/);
     expect(page).toMatch(/name="split\/1" value="\/"/);
     expect(page).toMatch(/name="lang\/1" value="en"/);
-    expect(page).not.toMatch(/<option value="merge" selected/);
+    expect(page).toMatch(/<option value="merge" selected/);
+    await endedPage(await curator.send(next, { ...KEPT, upsert_strategy: "replace" }));
+    const third = (await sendList(OTHER)).headers.get("Location")!;
+    expect(await curator.text(third)).not.toMatch(/<option value="replace" selected/);
     const without = (await sendList("Number;Name\n1;a\n")).headers.get("Location")!;
     expect(await curator.text(without)).not.toContain("Ledger");
 

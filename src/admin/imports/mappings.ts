@@ -23,8 +23,10 @@ import {
 
 const AT = "/admin/imports";
 export const LONGEST_NAME = 100;
-/** Form fields that a mapping saves besides its columns. What happens to existing records is chosen anew for each list. */
-const OPTIONS = ["subtype", "key", "only_link", "similar", "auto_publish", "same"];
+/** Form fields that a mapping saves besides its columns. */
+const OPTIONS = ["subtype", "upsert_strategy", "key", "only_link", "similar", "auto_publish", "same"];
+/** Whole records are replaced only if that is chosen for this list. */
+const isKept = (name: string, value: string) => name !== "upsert_strategy" || value !== "replace";
 
 const sameColumn = (name: string): string => composed(name).trim().toLowerCase();
 
@@ -72,7 +74,7 @@ export async function keepMapping(
   const name = nameOf(form.get("keep_as"), "/keep_as");
   const columns = header.map((column, index) => ({ column, ...choices[index]! }));
   const options = Object.fromEntries(
-    OPTIONS.flatMap((one) => (form.has(one) ? [[one, form.get(one)!]] : [])),
+    [...form].filter(([option, value]) => OPTIONS.includes(option) && isKept(option, value)),
   );
   await saveMapping(sql, { record_type: kind, name, columns, options });
 }
