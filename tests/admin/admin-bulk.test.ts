@@ -84,6 +84,10 @@ describe("a batch edit of a field", () => {
     expect(preview).toContain("<ins>oil paint; canvas</ins>");
     expect(preview).toContain("Change 2 records");
     expect(preview).not.toContain("<script>alert");
+    const german = await staffBrowser(museum, "cataloger", "de");
+    const own = await choose([oil], german);
+    await german.send(own, form);
+    expect(await german.text(own)).toMatch(/hinzu: Leinwand<[\s\S]*<ins>Ölfarbe; Leinwand</);
     expect(await material(oil)).toEqual(["oil paint"]);
 
     expect(await run(address)).toMatch(/Changed<\/dt><dd>2<[\s\S]*Unchanged<\/dt><dd>1</);

@@ -54,13 +54,15 @@ describe("possible duplicates", () => {
   it("are merged after a look at the result, and separated again", async () => {
     const [stays, goes] = [
       await maker("Oluf Brander"),
-      await maker("Brander, Oluf", { birth_date: [{ value: "1850" }] }),
+      await maker("Brander, Oluf", { birth_date: [{ value: "1850" }], role: [{ value: "painter" }] }),
     ];
     const address = `/admin/entities/${goes}/merge`;
     expect(await curator.text(LIST)).toContain(`${address}?into=${stays}`);
     const preview = await curator.text(`${address}?into=${stays}`);
     expect(preview).toMatch(/1850[\s\S]*–[\s\S]*1850/);
     expect(preview).toContain(`/admin/entities/${stays}/merge?into=${goes}`);
+    const german = await staffBrowser(museum, "admin", "de");
+    expect(await german.text(`${address}?into=${stays}`)).toContain("Malerin/Maler</td>");
     expect((await api(`/v1/entities/${goes}`)).status).toBe(200);
 
     const form = versionsIn(preview);

@@ -489,10 +489,13 @@ describe("the editor", () => {
   });
 
   it("shows who changed what, and restores a version", async () => {
-    const address = await make({ idno: "E.9", "metadata_/title/0/value": "First words" });
-    const form = formOf(await curator.text(address));
-    await curator.send(address, { ...form, "metadata_/title/0/value": "Second words" });
+    const first = { "metadata_/title/0/value": "First words", "metadata_/material/0/value": "oil paint" };
+    const address = await make({ idno: "E.9", ...first });
+    const second = { "metadata_/title/0/value": "Second words", "metadata_/material/0/value": "canvas" };
+    await curator.send(address, { ...formOf(await curator.text(address)), ...second });
     const page = await curator.text(`${address}/history`);
+    const german = await staffBrowser(museum, "viewer", "de");
+    expect(await german.text(`${address}/history`)).toMatch(/Ölfarbe<\/td><td dir="auto">Leinwand</);
     expect(page).toMatch(/First words<\/td><td dir="auto">Second words/);
     expect(page, "a wide table can also be scrolled with the keyboard").not.toContain('<div class="scroll">');
     const restore = `${address}/history/1/restore`;
@@ -509,7 +512,7 @@ describe("the editor", () => {
       expect.stringMatching(/E\.9a<\/td><td[^>]*>E\.9</),
     ]);
     expect((await curator.send(restore, seen(await curator.text(restore)))).status).toBe(303);
-    expect((await saved(address)).metadata_).toEqual({ title: [{ value: "First words" }] });
+    expect((await saved(address)).metadata_).toMatchObject({ title: [{ value: "First words" }] });
     expect((await curator.send(`${address}/history/99/restore`, {})).status).toBe(404);
   });
 

@@ -8,14 +8,15 @@ import { invalid, Problem } from "../../problem.ts";
 import type { Edit, EditPlan } from "../../records/batch/edit-plan.ts";
 import { COLLECTION_STATUSES, type Kind, kinds, STATUSES } from "../../records/kinds.ts";
 import { STORED_AT } from "../../records/links/places.ts";
-import type { Entry, RecordRow } from "../../records/record.ts";
+import type { RecordRow } from "../../records/record.ts";
 import { fieldsOf, type Schema } from "../../records/schema.ts";
 import type { Sql } from "../../services.ts";
 import { moveOfForm } from "../care/move-form.ts";
 import { demandFound } from "../chosen.ts";
 import { type LinkChoice, linkChoices } from "../editor/link-choices.ts";
 import { valuesOfForm } from "../editor/values.ts";
-import { namePlainly, valuePlainly } from "../field-names.ts";
+import { namePlainly } from "../field-names.ts";
+import { type InWords, valuesInWords } from "../values-in-words.ts";
 
 /** Columns that a batch edit can set: the subtype, and the collection status of objects. */
 export const bulkColumns = (kind: Kind): string[] => [
@@ -94,22 +95,61 @@ const isOfLanguages = (edit: Extract<Edit, { what: "set" | "add" }>): boolean =>
 
 export const publishes = (edit: Edit): boolean => edit.what === "status" && edit.status === "public";
 
+/** `tried`: the number of records checked. `places`: current places, by id, of objects that the edit moves. */
+export type Preview = {
+  tried: number;
+  plans: readonly EditPlan[];
+  end: string;
+  places: ReadonlyMap<string, string>;
+  told: InWords;
+};
+
+/** For the values of the edit, and those that it replaces. */
+export function wordsOfEdit(
+  sql: Sql,
+  view: View,
+  schema: Schema,
+  kind: Kind,
+  edit: Edit,
+  plans: readonly EditPlan[] = [],
+): Promise<InWords> {
+  if (!("field" in edit)) return valuesInWords(sql, view, schema, []);
+  const { field } = edit;
+  const changed = plans.flatMap((plan) =>
+    plan.what === "change" ? [plan.row.metadata[field], plan.after.metadata[field]] : [],
+  );
+  const all = [...changed, "entries" in edit ? edit.entries : []];
+  return valuesInWords(
+    sql,
+    view,
+    schema,
+    all.map((entries = []) => ({ kind, metadata: { [field]: [...entries] } })),
+  );
+}
+
 /** The edit in a sentence. `end`: the linked record, from `endOf`. */
-export function describeEdit(view: View, schema: Schema, kind: Kind, edit: Edit, end: string): string {
+export function describeEdit(
+  view: View,
+  schema: Schema,
+  kind: Kind,
+  edit: Edit,
+  end: string,
+  told: InWords,
+): string {
   const { t } = view;
   switch (edit.what) {
     case "set":
     case "add":
       return t(isOfLanguages(edit) ? "bulk.told.set_language" : `bulk.told.${edit.what}`, {
         field: namePlainly(view, schema, kind, edit.field),
-        value: entriesPlainly(edit.entries),
+        value: told(kind, edit.field, edit.entries),
       });
     case "empty":
       return t("bulk.told.empty", { field: namePlainly(view, schema, kind, edit.field) });
     case "column":
       return t("bulk.told.set", {
         field: namePlainly(view, schema, kind, edit.column),
-        value: valuePlainly(view, schema, kind, edit.column, edit.value),
+        value: told(kind, edit.column, edit.value),
       });
     case "status":
       return edit.only
@@ -128,16 +168,13 @@ export function describeEdit(view: View, schema: Schema, kind: Kind, edit: Edit,
 }
 
 /**
- * The values before and after the edit; null where only the record itself matters. @param places of objects that the edit
- * moves
+ * The values before and after the edit; null where only the record itself matters.
  */
 export function difference(
   view: View,
-  schema: Schema,
   edit: Edit,
   { row, after }: Extract<EditPlan, { what: "change" }>,
-  end: string,
-  places: ReadonlyMap<string, string>,
+  { end, places, told }: Pick<Preview, "end" | "places" | "told">,
 ): { before: string; after: string } | null {
   const kind = row.record_type;
   if (edit.what === "trash") return null;
@@ -148,15 +185,11 @@ export function difference(
   if (edit.what === "column") {
     const at = (state: Pick<RecordRow, "subtype" | "collection_status">) =>
       edit.column === "collection_status" ? (state.collection_status ?? "") : state.subtype;
-    const told = (value: string) => valuePlainly(view, schema, kind, edit.column, value);
-    return { before: told(at(row)), after: told(at(after)) };
+    return { before: told(kind, edit.column, at(row)), after: told(kind, edit.column, at(after)) };
   }
-  const at = (metadata: RecordRow["metadata"]) => entriesPlainly(metadata[edit.field] ?? []);
+  const at = (metadata: RecordRow["metadata"]) => told(kind, edit.field, metadata[edit.field] ?? []);
   return { before: at(row.metadata), after: at(after.metadata) };
 }
-
-export const entriesPlainly = (entries: readonly Entry[]): string =>
-  entries.map(({ value, lang }) => (lang ? `${value} (${lang})` : value)).join("; ");
 
 /** The values of a column with their names. */
 export function columnChoices(

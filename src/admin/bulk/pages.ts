@@ -34,10 +34,10 @@ import { listQueryOf } from "../lists/list-query.ts";
 import { readListParams } from "../lists/params.ts";
 import { endOf } from "../record-names.ts";
 import { bulkPath, listPath, mergeAddress } from "../sections.ts";
-import { bulkColumns, editOfForm, LIST_EDITS, publishes } from "./form.ts";
+import { bulkColumns, editOfForm, LIST_EDITS, type Preview, publishes, wordsOfEdit } from "./form.ts";
 import { resultAnswer } from "./result.ts";
 import { type Choice, findChoice, firstChosen, keepChoice, keepEdit } from "./store.ts";
-import { choicePage, type Preview, previewPage, valuePage } from "./views.ts";
+import { choicePage, previewPage, valuePage } from "./views.ts";
 
 /** The most records on a page of the list, which people can tick one by one. */
 const MOST_PICKED = 200;
@@ -242,15 +242,14 @@ async function previewOf(
   const byId = new Map(found.map((row) => [row.id, row]));
   const rows = chosen.flatMap((one) => byId.get(one.id) ?? []);
   const plans = await planEdit(sql, schema, account, kind, edit, rows, chosen);
-  const places =
-    edit.what === "link" && edit.relation_type === STORED_AT
-      ? await placeNames(
-          sql,
-          account,
-          rows.map(({ id }) => id),
-        )
-      : new Map<string, string>();
-  return { tried: chosen.length, plans, end: await endOf(sql, view, schema, edit), places };
+  const ids = rows.map((row) => row.id);
+  const isMove = edit.what === "link" && edit.relation_type === STORED_AT;
+  const places = isMove ? await placeNames(sql, account, ids) : new Map<string, string>();
+  return {
+    ...{ tried: chosen.length, plans, places },
+    end: await endOf(sql, view, schema, edit),
+    told: await wordsOfEdit(sql, view, schema, kind, edit, plans),
+  };
 }
 
 type Kept = { id: string; choice: Choice };

@@ -20,7 +20,7 @@ import { undoState, undoTitle } from "../imports/undo-page.ts";
 import { adminAnswer } from "../layout.ts";
 import { endOf } from "../record-names.ts";
 import { bulkPath, listPath } from "../sections.ts";
-import { describeEdit, publishes } from "./form.ts";
+import { describeEdit, publishes, wordsOfEdit } from "./form.ts";
 import { type Concerned, failed, recordsSection, type Shown, underWay } from "./outcome.ts";
 import { crumbs } from "./views.ts";
 
@@ -52,7 +52,7 @@ export async function resultAnswer(
     // with the title, which the script renews, too
     content: html`<div id="live" class="groups" role="status" ${goesOn ? html`data-live` : ""}>
       <div>${crumbs(view, { kind, back: String(job.params.back ?? "") })}<h1>${title}</h1>
-        <p class="lead" dir="auto">${describeEdit(view, schema, kind, edit, await endOf(sql, view, schema, edit))}</p></div>
+        <p class="lead" dir="auto">${describeEdit(view, schema, kind, edit, await endOf(sql, view, schema, edit), await wordsOfEdit(sql, view, schema, kind, edit))}</p></div>
         ${
           own
             ? undoState(view, own, shownTo(own), found)

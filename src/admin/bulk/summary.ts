@@ -9,9 +9,9 @@ import type { ListedImport } from "../../records/batch/imports-list.ts";
 import type { Kind } from "../../records/kinds.ts";
 import { currentSchema, relationLabels, type Schema } from "../../records/schema.ts";
 import type { Sql } from "../../services.ts";
-import { namePlainly, valuePlainly } from "../field-names.ts";
+import { namePlainly } from "../field-names.ts";
 import { endOf } from "../record-names.ts";
-import { entriesPlainly } from "./form.ts";
+import { type InWords, valuesInWords } from "../values-in-words.ts";
 
 /** The most characters of a value. */
 const LONGEST = 80;
@@ -34,18 +34,27 @@ export async function summariesOf(
   const seen = new Map(
     jobs.filter((job) => maySee(caller, job)).map((job) => [job.id, job.params.edit as Edit]),
   );
+  const words = await valuesInWords(
+    sql,
+    view,
+    schema,
+    edits.flatMap(({ id, record_type: kind }) => {
+      const edit = seen.get(id);
+      return edit && "entries" in edit ? { kind, metadata: { [edit.field]: [...edit.entries] } } : [];
+    }),
+  );
   const told = await Promise.all(
     edits.map(async ({ id, record_type: kind, updated: count }) => {
       const edit = seen.get(id);
       if (!edit || !mayDo(caller, "read", kind)) return [];
       const end = await endOf(sql, view, schema, edit);
-      return [[id, summaryOf(view, schema, { kind, edit, end, count })] as const];
+      return [[id, summaryOf(view, schema, words, { kind, edit, end, count })] as const];
     }),
   );
   return new Map(told.flat());
 }
 
-function summaryOf(view: View, schema: Schema, { kind, edit, end, count }: Done): string {
+function summaryOf(view: View, schema: Schema, told: InWords, { kind, edit, end, count }: Done): string {
   const { t } = view;
   const one = t(`kind.one.${kind}`);
   const what = t("job.count.of_kind", { count, one, many: t(`kind.many.${kind}`) });
@@ -54,12 +63,12 @@ function summaryOf(view: View, schema: Schema, { kind, edit, end, count }: Done)
     case "set":
     case "add":
       return t(`bulk.did.${edit.what}`, {
-        ...{ what, field: fieldOf(edit.field), value: shortened(entriesPlainly(edit.entries)) },
+        ...{ what, field: fieldOf(edit.field), value: shortened(told(kind, edit.field, edit.entries)) },
       });
     case "empty":
       return t("bulk.did.empty", { what, field: fieldOf(edit.field) });
     case "column": {
-      const value = valuePlainly(view, schema, kind, edit.column, edit.value);
+      const value = told(kind, edit.column, edit.value);
       return t("bulk.did.set", { what, field: fieldOf(edit.column), value });
     }
     case "status":

@@ -22,7 +22,15 @@ import type { Values } from "../editor/values.ts";
 import { namePlainly } from "../field-names.ts";
 import { titleOf } from "../record-names.ts";
 import { bulkPath, listPath, recordPath } from "../sections.ts";
-import { bulkColumns, bulkLinks, columnChoices, describeEdit, difference, publishes } from "./form.ts";
+import {
+  bulkColumns,
+  bulkLinks,
+  columnChoices,
+  describeEdit,
+  difference,
+  type Preview,
+  publishes,
+} from "./form.ts";
 import { MOST_SHOWN, recordsSection } from "./outcome.ts";
 import type { Choice } from "./store.ts";
 
@@ -158,14 +166,6 @@ export function valuePage(
     </form>`;
 }
 
-/** `tried`: the number of records checked. `places`: current places, by id, of objects that the edit moves. */
-export type Preview = {
-  tried: number;
-  plans: readonly EditPlan[];
-  end: string;
-  places: ReadonlyMap<string, string>;
-};
-
 function runLabel(edit: Edit): MessageKey {
   if (edit.what === "trash") return "bulk.runTrash";
   if (edit.what === "status" && edit.only) return "bulk.runUnpublish";
@@ -179,7 +179,7 @@ export function previewPage(
 ): Html {
   const { t, link, formats } = view;
   const { kind, total } = choice;
-  const { tried, plans, end, places } = preview;
+  const { tried, plans, end, told } = preview;
   const changes = plans.filter((plan) => plan.what === "change");
   const refused = plans.filter((plan) => plan.what === "refused");
   const same = plans.filter((plan) => plan.what === "same");
@@ -191,7 +191,7 @@ export function previewPage(
   const isAll = tried === total;
   const here = link(bulkPath(kind, id));
   return html`<div>${crumbs(view, choice)}<h1>${t("bulk.preview")}</h1>
-      <p class="lead" dir="auto">${describeEdit(view, schema, kind, edit, end)}</p></div>
+      <p class="lead" dir="auto">${describeEdit(view, schema, kind, edit, end, told)}</p></div>
     ${isAll ? (changes.length === 0 ? note("information", t("bulk.nothing")) : "") : note("information", t("bulk.first", { tried, total }))}
     <dl class="tally">${counts.map(([label, n]) => html`<div><dt>${t(label)}</dt><dd>${formats.number(n)}</dd></div>`)}</dl>
     ${drafts}
@@ -203,7 +203,7 @@ export function previewPage(
       }
       <a class="button quiet" href="${here}?choose">${t("bulk.other")}</a>
     </div>
-    ${changes.length === 0 ? "" : changesTable(view, schema, edit, changes, end, places)}
+    ${changes.length === 0 ? "" : changesTable(view, schema, edit, changes, preview)}
     ${notChanged(view, schema, "bulk.wouldBeLeft", refused)}
     ${notChanged(view, schema, "bulk.same", same)}`;
 }
@@ -229,8 +229,7 @@ function changesTable(
   schema: Schema,
   edit: Edit,
   changes: readonly Extract<EditPlan, { what: "change" }>[],
-  end: string,
-  places: Preview["places"],
+  preview: Preview,
 ): Html {
   const { t, link } = view;
   const hasValues = edit.what !== "trash";
@@ -240,7 +239,7 @@ function changesTable(
     <thead><tr><th>${t("admin.number")}</th><th>${t("admin.name")}</th>${hasValues ? html`<th>${t("admin.before")}</th><th>${t("admin.after")}</th>` : ""}</tr></thead>
     <tbody>${changes.slice(0, MOST_SHOWN).map((plan) => {
       const { row } = plan;
-      const told = difference(view, schema, edit, plan, end, places);
+      const told = difference(view, edit, plan, preview);
       return html`<tr><td class="nowrap"><a href="${link(recordPath(row.record_type, row.id))}">${row.idno}</a></td>
         <td dir="auto">${titleOf(view, schema, row) ?? t("style.untitled")}</td>
         ${told ? html`<td dir="auto">${told.before === "" ? "–" : html`<del>${told.before}</del>`}</td><td dir="auto">${told.after === "" ? "–" : html`<ins>${told.after}</ins>`}</td>` : ""}</tr>`;

@@ -36,8 +36,8 @@ export type FieldState = {
   typed: Typed;
   /** Whether another field holds the wording of this date. */
   wording?: boolean;
-  /** The value that somebody else saved in the meantime, if both changed the field. */
-  theirs?: readonly Entry[];
+  /** The values that somebody else saved in the meantime, in words, if both changed the field. */
+  theirs?: string;
   /** Whether to keep that value. */
   isTheirs?: boolean;
 };
@@ -87,10 +87,9 @@ export function fieldControls(view: View, state: FieldState, isFirst = false): H
 function theirs({ t }: View, { field, theirs: other, isTheirs = false }: FieldState): Html {
   if (other === undefined) return html``;
   const name = `keep/${field.name}`;
-  const shown = other.map(({ value, lang }) => (lang ? `${value} (${lang})` : value)).join("; ");
   return html`<div class="note warning"><fieldset class="choice"><legend>${t("admin.conflict.field")}</legend>
     <label><input type="radio" name="${name}" value="mine" ${isTheirs ? "" : html`checked`}> ${t("admin.conflict.mine")}</label>
-    <label><input type="radio" name="${name}" value="theirs" ${isTheirs ? html`checked` : ""}> ${t("admin.conflict.theirs")} <q dir="auto">${shown || t("admin.empty")}</q></label>
+    <label><input type="radio" name="${name}" value="theirs" ${isTheirs ? html`checked` : ""}> ${t("admin.conflict.theirs")} <q dir="auto">${other || t("admin.empty")}</q></label>
   </fieldset></div>`;
 }
 

@@ -3,6 +3,7 @@ import type { FaultJson } from "../../problem.ts";
 import type { Kind } from "../../records/kinds.ts";
 import type { RecordRow } from "../../records/record.ts";
 import type { Field, Schema } from "../../records/schema.ts";
+import type { InWords } from "../values-in-words.ts";
 import type { Conflict } from "./conflict.ts";
 import type { TermChoice } from "./controls.ts";
 import type { LinkRow } from "./link-wishes.ts";
@@ -24,6 +25,8 @@ export type Editor = {
   /** The field that gets one more row. */
   more: string | null;
   conflict: Conflict | null;
+  /** For the values of the conflict. */
+  told: InWords;
   schema: Schema;
   /** Links to create with a new record. */
   links: readonly LinkRow[];

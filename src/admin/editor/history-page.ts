@@ -15,11 +15,13 @@ import { type HistoryItem, listHistory } from "../../records/read/history.ts";
 import { findEnds, type LinkChange, linkChangesOf } from "../../records/read/link-changes.ts";
 import type { Entry, RecordRow } from "../../records/record.ts";
 import { currentSchema, type Schema } from "../../records/schema.ts";
+import type { Sql } from "../../services.ts";
 import { demandRow, pageAsked } from "../asked.ts";
-import { namePlainly, valuePlainly } from "../field-names.ts";
+import { namePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { nameOf } from "../record-names.ts";
 import { listPath, mergePath, recordPath } from "../sections.ts";
+import { type InWords, valuesInWords } from "../values-in-words.ts";
 import { linkRows, wordsOfChanges } from "./link-history.ts";
 import { putBackForm } from "./links-section.ts";
 
@@ -52,6 +54,8 @@ export function historyPageRoutes(api: Api, pages: Pages): void {
           links.flatMap(({ changes }) => changes),
         );
         // restoring uses the last state of a link, so only the newest version that removed it offers this; objects are moved instead
+        const changes = items.flatMap((item) => (item.record_id === row.id ? item.changes : []));
+        const told = await wordsOfFields(services.sql, view, schema, kind, changes);
         const ids = links.flatMap(({ changes }) => changes.flatMap(({ link }) => link.id ?? []));
         const settled = new Set(await presentRelations(services.sql, ids));
         const mayEdit = mayDo(caller, "update", kind);
@@ -80,9 +84,9 @@ export function historyPageRoutes(api: Api, pages: Pages): void {
               item.record_id === row.id
                 ? version(
                     view,
-                    schema,
                     row,
                     item,
+                    fieldRows(view, schema, kind, item.action === "created" ? [] : item.changes, told),
                     linkRows(view, schema, row, links[index]!, inWords, putBack),
                     undoable,
                   )
@@ -103,9 +107,9 @@ export function historyPageRoutes(api: Api, pages: Pages): void {
 
 function version(
   view: View,
-  schema: Schema,
   row: RecordRow,
   item: HistoryItem,
+  fields: readonly Html[],
   links: readonly Html[],
   undoable: ReadonlySet<string>,
 ): Html {
@@ -113,7 +117,6 @@ function version(
   const kind = row.record_type;
   const mayGoBack = item.version !== row.version && mayDo(view.caller, "update", kind);
   const restore = link(`${recordPath(kind, row.id)}/history/${item.version}/restore`);
-  const fields = fieldRows(view, schema, kind, item.action === "created" ? [] : item.changes);
   const number = t("admin.versionNumber", { number: item.version });
   const merge = mergeIn(item);
   return html`<li>
@@ -157,17 +160,38 @@ function elsewhere(
 const deed = ({ t, formats }: View, { action, actor, at }: HistoryItem): Html =>
   html`<p class="help">${t(`action.${action}`)} · ${actor?.email ?? t("admin.theProgram")} · <time datetime="${at}Z">${formats.time(at)}</time></p>`;
 
-/** What changed in the fields of a record. */
+type Changes = HistoryItem["changes"];
+const changedIn = ({ pointer }: Changes[number]): string => pointer.split("/").at(-1) ?? "";
+
+export const wordsOfFields = (
+  sql: Sql,
+  view: View,
+  schema: Schema,
+  kind: Kind,
+  changes: Changes,
+): Promise<InWords> =>
+  valuesInWords(
+    sql,
+    view,
+    schema,
+    changes.flatMap((change) =>
+      [change.from, change.to]
+        .filter(Array.isArray)
+        .map((entries) => ({ kind, metadata: { [changedIn(change)]: entries as Entry[] } })),
+    ),
+  );
+
+/** What changed in the fields of a record. `told`: from `wordsOfFields`. */
 export const fieldRows = (
   view: View,
   schema: Schema,
   kind: Kind,
-  changes: HistoryItem["changes"],
+  changes: Changes,
+  told: InWords,
 ): readonly Html[] =>
-  changes.map(({ pointer, from, to }) => {
-    const name = pointer.split("/").at(-1) ?? "";
-    const told = (value: unknown) => valuePlainly(view, schema, kind, name, shown(value));
-    return html`<tr><th scope="row">${namePlainly(view, schema, kind, name)}</th><td dir="auto">${told(from)}</td><td dir="auto">${told(to)}</td></tr>`;
+  changes.map((change) => {
+    const name = changedIn(change);
+    return html`<tr><th scope="row">${namePlainly(view, schema, kind, name)}</th><td dir="auto">${told(kind, name, change.from)}</td><td dir="auto">${told(kind, name, change.to)}</td></tr>`;
   });
 
 export const changesTable = ({ t }: View, name: string, rows: readonly Html[]): Html =>
@@ -175,11 +199,3 @@ export const changesTable = ({ t }: View, name: string, rows: readonly Html[]): 
     ? html``
     : html`<div class="scroll" tabindex="0" role="region" aria-label="${name}"><table><thead><tr><th>${t("admin.field")}</th><th>${t("admin.before")}</th><th>${t("admin.after")}</th></tr></thead>
           <tbody>${rows}</tbody></table></div>`;
-
-function shown(value: unknown): string {
-  if (value === null) return "–";
-  if (!Array.isArray(value)) return String(value);
-  return (value as Entry[])
-    .map((entry) => (entry.lang ? `${entry.value} (${entry.lang})` : entry.value))
-    .join("; ");
-}

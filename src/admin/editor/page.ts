@@ -109,7 +109,10 @@ const linksOfNew = (view: View, { schema, kind, values, links, more, typed, faul
     ${newLinks(view, schema, { record_type: kind, subtype: values.subtype }, { rows: links, more: more === "links", typed, faults })}
   </section>`;
 
-function stateOf({ fields, typed, values, faults, terms, more, conflict }: Editor, field: Field): FieldState {
+function stateOf(
+  { kind, fields, typed, values, faults, terms, more, conflict, told }: Editor,
+  field: Field,
+): FieldState {
   const theirs = conflict?.theirs.get(field.name);
   return {
     field,
@@ -119,7 +122,9 @@ function stateOf({ fields, typed, values, faults, terms, more, conflict }: Edito
     hasMore: more === field.name,
     typed,
     wording: field.field_type === "date" && wordingFieldOf(fields, field) !== undefined,
-    ...(theirs ? { theirs, isTheirs: conflict?.chosen.has(field.name) === true } : {}),
+    ...(theirs
+      ? { theirs: told(kind, field.name, theirs), isTheirs: conflict?.chosen.has(field.name) === true }
+      : {}),
   };
 }
 

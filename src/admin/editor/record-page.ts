@@ -8,7 +8,7 @@ import { faultsJson, type Problem } from "../../problem.ts";
 import type { Kind } from "../../records/kinds.ts";
 import { locationPaths } from "../../records/public/location-paths.ts";
 import { type FoundRecord, findRecord } from "../../records/read/store.ts";
-import type { RecordRow } from "../../records/record.ts";
+import type { Metadata, RecordRow } from "../../records/record.ts";
 import { currentSchema, type Field, type Schema } from "../../records/schema.ts";
 import type { Services } from "../../services.ts";
 import { listTerms } from "../../vocabularies/terms/store.ts";
@@ -18,6 +18,7 @@ import { namePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { titleOf } from "../record-names.ts";
 import { listPath, recordPath } from "../sections.ts";
+import { valuesInWords } from "../values-in-words.ts";
 import { beside, unsaved } from "./beside.ts";
 import { MOST_CHOICES, type TermChoice } from "./controls.ts";
 import { duplicateSection } from "./duplicate.ts";
@@ -74,6 +75,8 @@ export async function recordPage(services: Services, c: Ctx, view: View, shown: 
   const terms = await termsOf(services, fields);
   const controls = [...controlsOf(values), ...controlsOfRoles(links)];
   const typed = await typedTerms(services.sql, view, fields, controls);
+  const theirs = { kind, metadata: Object.fromEntries(conflict?.theirs ?? []) as Metadata };
+  const told = await valuesInWords(services.sql, view, schema, [theirs]);
   const version = shown.version ?? row?.version ?? null;
   const asked = { kind, row, version, title, values, fields, terms, typed, faults };
   const part = numberAsked(c, "part");
@@ -81,7 +84,7 @@ export async function recordPage(services: Services, c: Ctx, view: View, shown: 
   const linked = row && (await linksSection(services, view, schema, row, { part, removed }));
   const around = row && linked && (await sections(services, view, schema, row, part, linked.links));
   const hasMaker = linked?.hasMaker ?? false;
-  const editor: Editor = { ...asked, more, conflict, schema, links, hasMaker, list: listOf(c) };
+  const editor: Editor = { ...asked, more, conflict, told, schema, links, hasMaker, list: listOf(c) };
   const status = conflict ? 409 : refused ? refused.status : 200;
   return adminAnswer(c, view, {
     at: listPath(kind),

@@ -16,7 +16,7 @@ import { faultsPlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { nameOf } from "../record-names.ts";
 import { listPath, recordPath } from "../sections.ts";
-import { changesTable, fieldRows } from "./history-page.ts";
+import { changesTable, fieldRows, wordsOfFields } from "./history-page.ts";
 import { linkRows, wordsOfChanges } from "./link-history.ts";
 
 const PARTS: readonly Part[] = ["all", "fields", "links"];
@@ -88,8 +88,9 @@ async function preview(
   const item = await previewRevert(sql, schema, accountOf(caller), row, { version, part });
   const [links] = await linkChangesOf(sql, caller, schema, row, [item]);
   const inWords = await wordsOfChanges(sql, view, schema, links!.changes);
+  const told = await wordsOfFields(sql, view, schema, kind, item.changes);
   const rows = [
-    ...fieldRows(view, schema, kind, item.changes),
+    ...fieldRows(view, schema, kind, item.changes, told),
     ...linkRows(view, schema, row, links!, inWords, () => ""),
   ];
   const here = link(recordPath(kind, row.id));

@@ -5,6 +5,7 @@ import { type Account, mayUse } from "../../caller.ts";
 import { type Api, accountOf } from "../../http/endpoint.ts";
 import { countedUnits } from "../../imports/report/counts.ts";
 import type { AlikeName, NewName } from "../../imports/report/new-names.ts";
+import { SEPARATOR } from "../../imports/report/preview.ts";
 import { demandJob } from "../../jobs/change.ts";
 import { readJobText } from "../../jobs/files.ts";
 import { isOver, type Job } from "../../jobs/job.ts";
@@ -21,14 +22,15 @@ import { isUndoable, type ListedImport } from "../../records/batch/imports-list.
 import type { Kind } from "../../records/kinds.ts";
 import { attributedName } from "../../records/links/attributions.ts";
 import type { Metadata } from "../../records/record.ts";
-import { currentSchema, type Schema } from "../../records/schema.ts";
+import { currentSchema, fieldsOf as recordFields, type Schema } from "../../records/schema.ts";
 import type { Services, Sql } from "../../services.ts";
 import { uuidIn } from "../asked.ts";
 import { type Shown, underWay } from "../bulk/outcome.ts";
 import { unseenNote } from "../editor/linked-drafts.ts";
-import { namePlainly, valuePlainly } from "../field-names.ts";
+import { namePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { importsPath as AT, listPath, photosPath } from "../sections.ts";
+import { valuesInWords } from "../values-in-words.ts";
 import { changedList, refusedTable, reportNotes, reportOf, reportText } from "./report.ts";
 import { newNamesSection, sameNamesOf } from "./same-names.ts";
 import { visitorsNote } from "./seen-by-visitors.ts";
@@ -93,7 +95,7 @@ export function importJobRoutes(api: Api, pages: Pages): void {
         at: AT,
         title: titleOf(view, shown),
         head: reload(job),
-        content: html`${jobPage(view, job, shown, made, html`${names}${report}${refusedTable(view, refused, nameOf)}${preview ? previewTables(view, schema, job, preview) : ""}${changedList(view, job.params.type as Kind, changed_records, Number(shown.result?.updated))}`)}${made?.state === "undone" ? "" : await unseenOf(api.services, view, shown, `${AT}/jobs/${job.id}`)}`,
+        content: html`${jobPage(view, job, shown, made, html`${names}${report}${refusedTable(view, refused, nameOf)}${preview ? await previewTables(sql, view, schema, job, preview) : ""}${changedList(view, job.params.type as Kind, changed_records, Number(shown.result?.updated))}`)}${made?.state === "undone" ? "" : await unseenOf(api.services, view, shown, `${AT}/jobs/${job.id}`)}`,
       });
     },
   });
@@ -207,13 +209,31 @@ function madeNote({ t, formats }: View, result: Shown["result"]): Html {
   return note("warning", t("admin.import.makes", { what }));
 }
 
-function previewTables(view: View, schema: Schema, { params }: Job, { preview }: Preview): Html {
+async function previewTables(
+  sql: Sql,
+  view: View,
+  schema: Schema,
+  { params }: Job,
+  { preview }: Preview,
+): Promise<Html> {
   const { t, formats } = view;
   const kind = params.type as Kind;
   const { media } = preview;
   const units = countedUnits(media.rows, params.record_xpath === undefined ? "row" : "record");
   const nameOf = (name: string) => namePlainly(view, schema, kind, name);
-  const told = (name: string, value: string) => valuePlainly(view, schema, kind, name, value);
+  // only terms: dates and quoted values show how cells were read
+  const isOfTerms = (name: string) => Boolean(recordFields(schema, kind).get(name)?.vocabulary);
+  const entriesOf = (text = "") => text.split(SEPARATOR).map((value) => ({ value }));
+  const terms = Object.entries(preview.fields).flatMap(([name, { example, lost_example }]) =>
+    isOfTerms(name) ? [{ kind, metadata: { [name]: [example, lost_example].flatMap(entriesOf) } }] : [],
+  );
+  const words = await valuesInWords(sql, view, schema, terms);
+  const told = (name: string, text: string) =>
+    isOfTerms(name)
+      ? entriesOf(text)
+          .map((entry) => words(kind, name, [entry]))
+          .join(SEPARATOR)
+      : words(kind, name, text);
   return html`
     ${visitorsNote(view, schema, kind, Object.keys(preview.fields), Object.keys(preview.relations))}${media.rows === 0 ? "" : note("information", say(t, said("job.preview.media", { units, example: media.example })))}
     <section class="group"><h2>${t("admin.import.would")}</h2><div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.would")}"><table>

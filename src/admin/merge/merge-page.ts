@@ -169,7 +169,7 @@ async function previewAnswer(
         plan || refused.length === 0
           ? html`<form method="post" class="stack" action="${link(mergePath(kind, from.id))}">${csrfField(view)}
         <input type="hidden" name="into" value="${into.id}"><input type="hidden" name="version" value="${from.version}"><input type="hidden" name="into_version" value="${into.version}">
-        ${resultTable(view, schema, { goes: [from], stays: into, result: plan?.record }, choices)}
+        ${await resultTable(sql, view, schema, { goes: [from], stays: into, result: plan?.record }, choices)}
         ${plan ? tally(view, [plan]) : ""}
         <div class="row">${plan ? html`<button>${t("merge.run", { idno: into.idno })}</button>` : ""}<button class="quiet" name="look" value="yes">${t("merge.look")}</button></div></form>`
           : ""

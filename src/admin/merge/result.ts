@@ -6,7 +6,9 @@ import { CHOICES, type Choices } from "../../records/merge/state.ts";
 import type { RecordRow } from "../../records/record.ts";
 import { fieldsOf, type Schema } from "../../records/schema.ts";
 import { visibleMetadata } from "../../records/visibility.ts";
-import { namePlainly, valuePlainly } from "../field-names.ts";
+import type { Sql } from "../../services.ts";
+import { namePlainly } from "../field-names.ts";
+import { valuesInWords } from "../values-in-words.ts";
 
 const PREFIX = "choice/";
 
@@ -24,33 +26,33 @@ export function choicesIn(fields: Iterable<readonly [string, unknown]>): Choices
  * @param result the merged record, if the merge is possible
  * @param choices null when several records are merged, which offers no choice
  */
-export function resultTable(
+export async function resultTable(
+  sql: Sql,
   view: View,
   schema: Schema,
   { goes, stays, result }: { goes: readonly RecordRow[]; stays: RecordRow; result: RecordRow | undefined },
   choices: Choices | null,
-): Html {
+): Promise<Html> {
   const { t, caller } = view;
   const kind = stays.record_type;
   const rows = [...goes, stays, result];
   const columns = kinds[kind].columns.filter((column) => column !== "parent_id");
   const shown = rows.map((row) => {
-    const values = new Map<string, string>();
+    const values = new Map<string, unknown>();
     if (!row) return values;
     const metadata = visibleMetadata(schema, caller, kind, row.metadata);
     values.set("idno", row.idno).set(kinds[kind].subtypeKey, row.subtype).set("status", row.status);
-    for (const column of columns) if (row[column] !== null) values.set(column, String(row[column]));
+    for (const column of columns) if (row[column] !== null) values.set(column, row[column]);
     for (const name of fieldsOf(schema, kind).keys())
-      if (metadata[name]?.length) values.set(name, metadata[name].map(({ value }) => value).join(" · "));
+      if (metadata[name]?.length) values.set(name, metadata[name]);
     return values;
   });
   const names = [...new Set(shown.flatMap((values) => [...values.keys()]))];
-  const cell = (values: ReadonlyMap<string, string>, name: string) => {
-    const value = values.get(name);
-    return value === undefined ? "–" : valuePlainly(view, schema, kind, name, value);
-  };
+  const all = rows.flatMap((row) => (row ? { kind, metadata: row.metadata } : []));
+  const told = await valuesInWords(sql, view, schema, all);
+  const cell = (values: ReadonlyMap<string, unknown>, name: string) => told(kind, name, values.get(name));
   const choice = (name: string, chosen: Choices) => {
-    const [other, own] = shown.map((values) => values.get(name));
+    const [other, own] = shown.map((values) => JSON.stringify(values.get(name)));
     const field = fieldsOf(schema, kind).get(name);
     if (other === own || name === "idno" || name === "status") return "";
     const offered = CHOICES.filter(

@@ -166,7 +166,7 @@ async function severalAnswer(
       <form class="stack" action="${path}">${all.map(({ id }) => html`<input type="hidden" name="id" value="${id}">`)}
         <fieldset class="field"><legend>${t("merge.which")}</legend>${all.map((row) => html`<label class="tick"><input type="radio" name="into" value="${row.id}"${row.id === into.id ? html` checked` : ""}> <span dir="auto">${named(row)}</span></label>`)}</fieldset>
         <div class="row"><button class="quiet">${t("merge.look")}</button></div></form>
-      ${resultTable(view, schema, { goes: from, stays: into, result: plans.at(-1)?.record }, null)}
+      ${await resultTable(services.sql, view, schema, { goes: from, stays: into, result: plans.at(-1)?.record }, null)}
       ${
         plans.length === 0
           ? ""

@@ -192,7 +192,8 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: Unit }) {
   };
 }
 
-const SEPARATOR = " | ";
+/** Between the values of an example. */
+export const SEPARATOR = " | ";
 
 /** Quotes a value that contains the separator, so that it does not look like several. */
 const joined = (values: readonly string[] = []): string =>
