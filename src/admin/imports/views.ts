@@ -74,18 +74,22 @@ export function importList(
             t(isOfEdits ? "admin.edits.noneText" : "admin.import.noneText"),
           )
         : html`<div class="scroll" tabindex="0" role="region" aria-label="${t(importsLabel(view.caller))}"><table class="tight">
-      <thead><tr><th>${t("admin.import.file")}</th><th>${t("admin.import.kind")}</th><th>${t("jobs.state")}</th>${COUNTED.map((what) => html`<th class="number">${t(`admin.import.${what}`)}</th>`)}<th>${t("admin.import.when")}</th><th><span class="hidden">${t("admin.import.undo")}</span></th></tr></thead>
+      <thead><tr><th>${t("admin.import.file")}</th><th>${t("jobs.state")}</th><th><span class="hidden">${t("admin.import.undo")}</span></th></tr></thead>
       <tbody>${imports.map(
         (
           one,
-        ) => html`<tr><td dir="auto">${nameOf(view, one)}</td><td>${t(`kind.${one.record_type}`)}</td><td>${t(`importState.${one.state}`)}</td>
-          ${COUNTED.map((what) => html`<td class="number">${formats.number(one[what])}</td>`)}
-          <td><time datetime="${one.started_at}Z">${formats.time(one.started_at)}</time> <small>${one.actor ?? "svc-manage"}</small></td>
+        ) => html`<tr><td dir="auto">${nameOf(view, one)} <small>${t(`kind.${one.record_type}`)} · <time datetime="${one.started_at}Z">${formats.time(one.started_at)}</time> · ${one.actor ?? "svc-manage"}</small></td>
+          <td>${t(`importState.${one.state}`)} <small>${countsOf(view, one)}</small></td>
           <td>${!isUndoable(one) ? "" : html`<form method="post" action="${link(undoPath(view, one))}">${csrfField(view)}<button class="quiet small">${t("admin.import.undo")}</button></form>`}</td></tr>`,
       )}</tbody></table></div>`
     }
     ${paging(view, number, pages, (next) => link(`/admin/imports?page=${next}`))}`;
 }
+
+const countsOf = ({ t, formats }: View, one: ShownImport): string =>
+  COUNTED.filter((what) => one[what] > 0)
+    .map((what) => `${t(`admin.import.${what}`)} ${formats.number(one[what])}`)
+    .join(" · ");
 
 /** Counts of rows by result. */
 export const COUNTED = ["created", "updated", "unchanged", "skipped", "rejected"] as const;
