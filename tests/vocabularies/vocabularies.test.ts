@@ -1,6 +1,8 @@
 /** What a museum configures: fields, subtypes, vocabularies and relation types. */
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { KINDS } from "../../src/records/kinds.ts";
+import { documentsOf } from "../../src/search/project.ts";
 import { changeConfiguration } from "../../src/vocabularies/configuration-store.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { databases, museumHere } from "../support/museum/museum.ts";
@@ -232,18 +234,54 @@ describe.each(databases)("configuration in the %s database", async (database) =>
       expect(await status(patch("/v1/schemas/object/binding", change))).toBe(200);
     });
 
-    test("hiding a field marks the records that have it for projection, and no others", async () => {
-      await addField("nickname", { is_public: true, is_searchable: "A" });
-      const { id } = await object({ nickname: [{ value: "Old Grump" }] });
-      await object({ title: [{ value: "Without a nickname" }] });
-      const { sql } = museum.services;
-      await sql`delete from outbox`;
-      await patch("/v1/schemas/object/nickname", { label: { en: "Pet name" } });
-      expect(await sql`select record_id from outbox`).toEqual([]);
-      await patch("/v1/schemas/object/nickname", { is_public: false });
-      expect([...(await sql`select target, record_id from outbox`)]).toEqual([
-        { target: "search", record_id: id },
-      ]);
+    test("a changed field marks the records of all kinds whose search documents change, and no others", async () => {
+      const { services } = museum;
+      const { sql } = services;
+      await addVocabulary("season", "1901");
+      await addField("season", { is_public: true, is_searchable: "A" });
+      await addField("using", { is_public: true, is_facet: true });
+      const namesake = { name: "season", label: { en: "season" }, field_type: "text", is_searchable: "A" };
+      expect(await status(admin("/v1/schemas/entity", { json: namesake }))).toBe(201);
+      const season = [{ value: "1901" }];
+      const ids = [
+        (
+          await object(
+            {
+              title: [{ value: "Scythe" }],
+              season,
+              using: [{ value: "creativecommons.org/licenses/by/4.0/deed.en" }],
+            },
+            { status: "public" },
+          )
+        ).id,
+        (await object({ title: [{ value: "Without a season" }] })).id,
+        (await body(admin("/v1/entities", { json: { entity_type: "person", metadata_: { season } } }))).id,
+      ];
+      const documents = async () =>
+        new Map((await documentsOf(services, ids)).documents.map((one) => [one.id, one]));
+      const changes: [string, Record<string, unknown>][] = [
+        ["object/season", { is_facet: true }],
+        ["object/season", { field_type: "number" }],
+        ["object/season", { field_type: "date" }],
+        ["object/season", { field_type: "text" }],
+        ["object/season", { is_searchable: "B" }],
+        ["object/season", { is_public: false }],
+        ["object/season", { is_facet: false }],
+        ["object/using", { mapping: { pattern: "right" } }],
+        ["object/season", { label: { en: "Time of year" }, help: { en: "As told" }, is_repeatable: true }],
+      ];
+      const marked = [];
+      for (const [field, change] of changes) {
+        await sql`delete from outbox`;
+        const before = await documents();
+        expect(await status(patch(`/v1/schemas/${field}`, change)), JSON.stringify(change)).toBe(200);
+        const after = await documents();
+        const changed = ids.filter((id) => !isDeepStrictEqual(before.get(id), after.get(id)));
+        const rows = await sql<{ id: string }[]>`select record_id as id from outbox where target = 'search'`;
+        expect(rows.map(({ id }) => id).sort(), JSON.stringify(change)).toEqual(changed.sort());
+        marked.push(changed.length);
+      }
+      expect(marked).toEqual([2, 1, 1, 1, 1, 1, 2, 1, 0]);
     });
 
     test("a field cannot be deleted while records use it, also those in the trash", async () => {
@@ -526,9 +564,15 @@ describe.each(databases)("configuration in the %s database", async (database) =>
       });
       expect(await status(patch(path, { to_types: ["entity"] }))).toBe(200);
       const { sql } = museum.services;
-      await sql`delete from outbox`;
-      expect(await status(patch(path, { is_public: false }))).toBe(200);
-      expect([...(await sql`select record_id from outbox`)]).toEqual([{ record_id: id }]);
+      // as that of a maker, who is counted
+      for (const change of [
+        { mapping: { path: "E12_Production/crm:P14_carried_out_by" } },
+        { is_public: false },
+      ]) {
+        await sql`delete from outbox`;
+        expect(await status(patch(path, change))).toBe(200);
+        expect([...(await sql`select record_id from outbox`)]).toEqual([{ record_id: id }]);
+      }
     });
   });
 

@@ -17,6 +17,9 @@ export async function findField(tx: Tx, kind: Kind, name: string): Promise<Field
   return row;
 }
 
+export const allFields = (tx: Tx): Promise<Field[]> =>
+  tx<Field[]>`select ${fieldColumns(tx)} from schema_fields`;
+
 export const nextFieldOrder = (tx: Tx, kind: Kind): Promise<number> =>
   orderBehind(tx, tx`schema_fields where record_type = ${kind}`);
 

@@ -14,6 +14,7 @@ import { findVocabulary } from "../terms/vocabulary-store.ts";
 import { findMisfits, mayMisfit } from "./fit.ts";
 import { type FieldDraft, type FieldReplacement, fieldJson } from "./shape.ts";
 import {
+  allFields,
   countOtherFacets,
   deleteField,
   fieldUsage,
@@ -37,7 +38,7 @@ export async function createField(
   demandSame("record_type", draft.record_type, kind);
   demandFreeName(kind, draft.name);
   if (draft.is_public) demandReader(caller, kind, said("problem.field.unreadable", { kind }));
-  return changeConfiguration(services.sql, async (tx) => {
+  return changeFields(services, async (tx) => {
     if (await findField(tx, kind, draft.name)) {
       throw new Problem("conflict", said("problem.field.exists"));
     }
@@ -66,7 +67,7 @@ export async function changeField(
   expected: Expected,
   edit: (current: Field) => FieldReplacement,
 ): Promise<Field> {
-  return changeConfiguration(services.sql, async (tx) => {
+  return changeFields(services, async (tx) => {
     const before = await demandField(tx, kind, name, expected);
     const wish = edit(before);
     demandSame("record_type", wish.record_type, kind);
@@ -82,11 +83,37 @@ export async function changeField(
     await demandSound(tx, after);
     if (mayMisfit(before, after)) await demandFit(tx, caller, after);
     const vocabularies = [before.vocabulary, after.vocabulary];
-    const written = await keepHidden(tx, caller, vocabularies, () => updateField(tx, after));
-    if (isFoundOtherwise(before, after))
-      await markFieldChanged(tx, kind, name, before.is_public && !after.is_public);
-    return written;
+    return keepHidden(tx, caller, vocabularies, () => updateField(tx, after));
   });
+}
+
+/** Marks the records whose search documents change (`search/document.ts`), also those of other kinds: a facet counts them all. */
+function changeFields<T>({ sql }: Services, change: (tx: Tx) => Promise<T>): Promise<T> {
+  return changeConfiguration(sql, async (tx) => {
+    const before = howSearched(await allFields(tx));
+    const done = await change(tx);
+    const after = howSearched(await allFields(tx));
+    for (const [key, { field, how }] of before) {
+      const now = after.get(key);
+      if (now === undefined || now.how === how) continue;
+      await markFieldChanged(tx, field.record_type, field.name, field.is_public && !now.field.is_public);
+    }
+    return done;
+  });
+}
+
+function howSearched(fields: readonly Field[]): Map<string, { field: Field; how: string }> {
+  const facets = fields.filter(({ is_facet }) => is_facet);
+  const names = new Set(facets.map(({ name }) => name));
+  const trees = new Set(facets.map(({ vocabulary }) => vocabulary));
+  return new Map(
+    fields.map((field) => {
+      const { record_type, name, field_type, vocabulary, is_searchable, is_public, mapping } = field;
+      const asFacet = names.has(name) && [mapping.pattern === "right", trees.has(vocabulary)];
+      const how = JSON.stringify([field_type, vocabulary, is_searchable, is_public, asFacet]);
+      return [`${record_type}.${name}`, { field, how }];
+    }),
+  );
 }
 
 /** A vocabulary that only private fields use is opened by nobody who may not read their records. */
@@ -120,7 +147,7 @@ export async function removeField(
   name: string,
   expected: Expected,
 ): Promise<void> {
-  await changeConfiguration(services.sql, async (tx) => {
+  await changeFields(services, async (tx) => {
     const { vocabulary } = await demandField(tx, kind, name, expected);
     if (name === kinds[kind].titleField) {
       throw new Problem("conflict", said("problem.field.title_kept", { name }));
@@ -204,15 +231,5 @@ async function demandFit(tx: Tx, caller: Account, field: Field): Promise<void> {
     wholeKinds(caller).includes(field.record_type)
       ? said("problem.field.misfits_named", { ...values, idnos: misfits.idnos.join(", ") + more })
       : said("problem.field.misfits", values),
-  );
-}
-
-/** What the search index holds of a record depends on these. */
-function isFoundOtherwise(before: Field, after: Field): boolean {
-  return (
-    before.is_facet !== after.is_facet ||
-    before.is_searchable !== after.is_searchable ||
-    before.vocabulary !== after.vocabulary ||
-    before.is_public !== after.is_public
   );
 }

@@ -3,6 +3,7 @@ import type { Account } from "../../caller.ts";
 import { demandUnchanged, type Expected } from "../../http/answer/resource-answers.ts";
 import { said } from "../../messages/said.ts";
 import { type Fault, invalid, Problem } from "../../problem.ts";
+import { mayBeQualified } from "../../records/links/attributions.ts";
 import { circleThrough } from "../../records/links/hierarchies.ts";
 import type { RelationType } from "../../records/schema.ts";
 import type { Services, Tx } from "../../services.ts";
@@ -59,7 +60,9 @@ export async function changeRelationType(
     }
     if (after.is_hierarchical && !before.is_hierarchical) await demandNoCircle(tx, caller, name);
     const written = await updateRelationType(tx, after);
-    if (before.is_public !== after.is_public) await markRelationTypeChanged(tx, name, !after.is_public);
+    // both change search documents (`search/project.ts`)
+    if (before.is_public !== after.is_public || mayBeQualified(before) !== mayBeQualified(after))
+      await markRelationTypeChanged(tx, name, before.is_public && !after.is_public);
     return written;
   });
 }
