@@ -3,6 +3,9 @@ import { QUALIFIERS } from "../records/links/attributions.ts";
 import type { Sql, Tx } from "../services.ts";
 import type { Part } from "./parts.ts";
 
+/** Columns of keys whose order would otherwise depend on the database's locale. */
+const TEXTS = ["name", "record_type", "naan", "filename"];
+
 /** The next rows after `after`, the last row of the previous page; each as JSON. */
 export async function readPart(
   sql: Sql | Tx,
@@ -11,7 +14,7 @@ export async function readPart(
   limit: number,
 ): Promise<string[]> {
   const ordered = (column: string) =>
-    part.text?.includes(column) ? sql`${sql(column)} collate "C"` : sql`${sql(column)}`;
+    TEXTS.includes(column) ? sql`${sql(column)} collate "C"` : sql`${sql(column)}`;
   const [first, second] = part.key.map(ordered);
   const order = second ? sql`${first!}, ${second}` : first!;
   const values = part.key.map((column) => after?.[column] ?? "");

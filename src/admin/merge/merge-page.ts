@@ -6,7 +6,7 @@ import { said } from "../../messages/said.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { note, tallyOf } from "../../pages/parts.ts";
-import { page, pageForm } from "../../pages/routes.ts";
+import { type PageInput, page, pageForm } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { faultsJson, Problem } from "../../problem.ts";
 import { KINDS, type Kind, kinds, oneOf } from "../../records/kinds.ts";
@@ -38,23 +38,25 @@ export function mergePageRoutes(api: Api, pages: Pages): void {
       path: mergePath(kind, "{id}"),
       summary: `What merging ${one} into another ${singular} would do, or has done`,
       access,
-      show: ({ c, view, caller }) =>
-        c.req.query("into") === undefined
-          ? doneAnswer(services, c, view, accountOf(caller), kind)
-          : previewAnswer(services, c, view, accountOf(caller), kind, c.req.query("into")!, {}),
+      show(input) {
+        const into = input.c.req.query("into");
+        const asking = askingOf(services, kind, input);
+        return into === undefined ? doneAnswer(asking) : previewAnswer(asking, into, {});
+      },
     });
 
     pageForm(api, pages, {
       path: mergePath(kind, "{id}"),
       summary: `Merge ${one} into another ${singular}`,
       access,
-      async take({ c, view, caller, fields }) {
+      async take({ fields, ...input }) {
+        const asking = askingOf(services, kind, input);
+        const { c, view, account } = asking;
         const id = idOf(c, kind);
         const into = intoOf(kind, fields.get("into") ?? "");
         const choices = choicesIn(fields);
         // another preview with these choices
-        if (fields.has("look"))
-          return previewAnswer(services, c, view, accountOf(caller), kind, into, choices);
+        if (fields.has("look")) return previewAnswer(asking, into, choices);
         const wish: MergeWish = {
           into,
           fields: choices,
@@ -62,18 +64,9 @@ export function mergePageRoutes(api: Api, pages: Pages): void {
           intoVersion: Number(fields.get("into_version")),
         };
         try {
-          await mergeRecord(services, accountOf(caller), kind, id, wish, false);
+          await mergeRecord(services, account, kind, id, wish, false);
         } catch (error) {
-          return previewAnswer(
-            services,
-            c,
-            view,
-            accountOf(caller),
-            kind,
-            into,
-            choices,
-            faultsOf(refusal(error)),
-          );
+          return previewAnswer(asking, into, choices, faultsOf(refusal(error)));
         }
         return redirectTo(c, view, view.link(mergePath(kind, id)), "merge.done");
       },
@@ -83,13 +76,15 @@ export function mergePageRoutes(api: Api, pages: Pages): void {
       path: unmergePath(kind, "{id}"),
       summary: `Undo the merge of ${one}`,
       access,
-      async take({ c, view, caller }) {
+      async take(input) {
+        const asking = askingOf(services, kind, input);
+        const { c, view, account } = asking;
         const id = idOf(c, kind);
         try {
-          const { left } = await unmergeRecord(services, accountOf(caller), kind, id, null);
-          if (left.length > 0) return leftAnswer(services, c, view, kind, id, left);
+          const { left } = await unmergeRecord(services, account, kind, id, null);
+          if (left.length > 0) return leftAnswer(asking, id, left);
         } catch (error) {
-          return doneAnswer(services, c, view, accountOf(caller), kind, faultsOf(refusal(error)));
+          return doneAnswer(asking, faultsOf(refusal(error)));
         }
         return redirectTo(c, view, view.link(recordPath(kind, id)), "merge.undone");
       },
@@ -106,19 +101,18 @@ function intoOf(kind: Kind, asked: string): string {
   );
 }
 
-type Faults = ReturnType<typeof faultsOf>;
+export type Faults = ReturnType<typeof faultsOf>;
 
-function doneAnswer(
-  services: Services,
-  c: Ctx,
-  view: View,
-  account: Account,
-  kind: Kind,
-  faults: Faults = [],
-): Promise<Response> {
-  const id = idOf(c, kind);
-  const undo = unmergePath(kind, id);
-  return mergedAnswer(services, c, view, account, kind, { ids: [id], undo, faults });
+/** Who asks on which page, and about which kind. */
+export type Asking = { services: Services; c: Ctx; view: View; account: Account; kind: Kind };
+
+export const askingOf = (services: Services, kind: Kind, { c, view, caller }: PageInput): Asking => ({
+  ...{ services, c, view, account: accountOf(caller), kind },
+});
+
+function doneAnswer(asking: Asking, faults: Faults = []): Promise<Response> {
+  const id = idOf(asking.c, asking.kind);
+  return mergedAnswer(asking, { ids: [id], undo: unmergePath(asking.kind, id), faults });
 }
 
 export const faultNote = ({ t }: View, faults: Faults): Html =>
@@ -130,11 +124,7 @@ export const crumbs = ({ t, link }: View, kind: Kind): Html =>
   html`<p class="crumbs"><a href="${link(listPath(kind))}">${t(`kind.${kind}`)}</a> <span aria-hidden="true">›</span> <a href="${link(duplicatesPath(kind))}">${t("duplicates.title")}</a></p>`;
 
 async function previewAnswer(
-  services: Services,
-  c: Ctx,
-  view: View,
-  account: Account,
-  kind: Kind,
+  { services, c, view, account, kind }: Asking,
   asked: string,
   choices: Choices,
   refused: Faults = [],
@@ -198,11 +188,7 @@ export function tally(view: View, plans: readonly Merged[]): Html {
 
 /** @param ids merged records: shows where they are now, and a button to undo the merge, at the address `undo` */
 export async function mergedAnswer(
-  { sql }: Services,
-  c: Ctx,
-  view: View,
-  account: Account,
-  kind: Kind,
+  { services: { sql }, c, view, account, kind }: Asking,
   { ids, undo, faults }: { ids: readonly string[]; undo: string; faults: Faults },
 ): Promise<Response> {
   const [id = ""] = ids;
@@ -226,15 +212,12 @@ export async function mergedAnswer(
 }
 
 export async function leftAnswer(
-  { sql }: Services,
-  c: Ctx,
-  view: View,
-  kind: Kind,
+  { services, c, view, kind }: Asking,
   id: string,
   left: readonly Left[],
 ): Promise<Response> {
   const { t, link } = view;
-  const schema = await currentSchema(sql);
+  const schema = await currentSchema(services.sql);
   return adminAnswer(c, view, {
     at: listPath(kind),
     title: t("merge.undone"),

@@ -1,14 +1,12 @@
 /** Merging several records into one: choosing the one that stays, the preview, and the merge in one transaction. */
 import { html } from "hono/html";
-import type { Account } from "../../caller.ts";
-import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
+import type { Api } from "../../http/endpoint.ts";
 import { said } from "../../messages/said.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { page, pageForm } from "../../pages/routes.ts";
-import type { View } from "../../pages/view.ts";
 import { invalid } from "../../problem.ts";
-import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
+import { KINDS, kinds } from "../../records/kinds.ts";
 import { type Merged, mergeRecords } from "../../records/merge/merge.ts";
 import { mergedTarget } from "../../records/merge/store.ts";
 import { type Left, unmergeRecord } from "../../records/merge/undo.ts";
@@ -16,18 +14,24 @@ import { findRecords } from "../../records/read/store.ts";
 import type { RecordRow } from "../../records/record.ts";
 import { currentSchema } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
-import type { Services } from "../../services.ts";
 import { faultsOf, refusal } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
 import { titleOf } from "../record-names.ts";
 import { listPath, MOST_MERGED, recordPath } from "../sections.ts";
-import { crumbs, faultNote, leftAnswer, mergedAnswer, tally } from "./merge-page.ts";
+import {
+  type Asking,
+  askingOf,
+  crumbs,
+  type Faults,
+  faultNote,
+  leftAnswer,
+  mergedAnswer,
+  tally,
+} from "./merge-page.ts";
 import { resultTable } from "./result.ts";
 
 const VERSION = "version/";
 const MERGED = "merged/";
-
-type Faults = ReturnType<typeof faultsOf>;
 
 export function mergeSeveralRoutes(api: Api, pages: Pages): void {
   const { services } = api;
@@ -40,12 +44,12 @@ export function mergeSeveralRoutes(api: Api, pages: Pages): void {
       path,
       summary: `What merging several ${many} into one would do`,
       access,
-      show: ({ c, view, caller }) => {
-        const asked = new URL(c.req.url).searchParams;
+      show(input) {
+        const asking = askingOf(services, kind, input);
+        const asked = new URL(input.c.req.url).searchParams;
         const done = asked.getAll("done").filter(isId);
-        if (done.length > 0) return doneAnswer(services, c, view, accountOf(caller), kind, done);
-        const wish = { ids: asked.getAll("id"), into: asked.get("into") };
-        return severalAnswer(services, c, view, accountOf(caller), kind, wish);
+        if (done.length > 0) return doneAnswer(asking, done);
+        return severalAnswer(asking, { ids: asked.getAll("id"), into: asked.get("into") });
       },
     });
 
@@ -53,8 +57,9 @@ export function mergeSeveralRoutes(api: Api, pages: Pages): void {
       path: `${listPath(kind)}/unmerge`,
       summary: `Undo the merge of several ${many}`,
       access,
-      async take({ c, view, caller, fields }) {
-        const account = accountOf(caller);
+      async take({ fields, ...input }) {
+        const asking = askingOf(services, kind, input);
+        const { c, view, account } = asking;
         const ids = [...fields.keys()].flatMap((name) =>
           name.startsWith(MERGED) ? name.slice(MERGED.length) : [],
         );
@@ -66,17 +71,13 @@ export function mergeSeveralRoutes(api: Api, pages: Pages): void {
           try {
             left.push(...(await unmergeRecord(services, account, kind, id, null)).left);
           } catch (error) {
-            return doneAnswer(services, c, view, account, kind, rest, faultsOf(refusal(error)));
+            return doneAnswer(asking, rest, faultsOf(refusal(error)));
           }
           rest.pop();
         }
-        if (target && left.length > 0) return leftAnswer(services, c, view, kind, target.id, left);
-        return redirectTo(
-          c,
-          view,
-          view.link(target ? recordPath(kind, target.id) : listPath(kind)),
-          "merge.undone",
-        );
+        if (target && left.length > 0) return leftAnswer(asking, target.id, left);
+        const there = target ? recordPath(kind, target.id) : listPath(kind);
+        return redirectTo(c, view, view.link(there), "merge.undone");
       },
     });
 
@@ -84,8 +85,9 @@ export function mergeSeveralRoutes(api: Api, pages: Pages): void {
       path,
       summary: `Merge several ${many} into ${one}`,
       access,
-      async take({ c, view, caller, fields }) {
-        const account = accountOf(caller);
+      async take({ fields, ...input }) {
+        const asking = askingOf(services, kind, input);
+        const { c, view, account } = asking;
         const versions = new Map(
           [...fields].flatMap(([name, version]) =>
             name.startsWith(VERSION) ? [[name.slice(VERSION.length), Number(version)] as const] : [],
@@ -93,7 +95,7 @@ export function mergeSeveralRoutes(api: Api, pages: Pages): void {
         );
         const wish = { ids: [...versions.keys()], into: fields.get("into") ?? null };
         try {
-          const { from, into } = await meant(services, account, kind, wish);
+          const { from, into } = await meant(asking, wish);
           const intoVersion = versions.get(into.id);
           const expected = from.map(({ id }) => ({ id, expected: [versions.get(id)!] }));
           const how = { into: into.id, intoVersion, fields: {} };
@@ -101,7 +103,7 @@ export function mergeSeveralRoutes(api: Api, pages: Pages): void {
           const done = new URLSearchParams(from.map(({ id }) => ["done", id]));
           return redirectTo(c, view, view.link(`${path}?${done}`), "merge.done");
         } catch (error) {
-          return severalAnswer(services, c, view, account, kind, wish, faultsOf(refusal(error)));
+          return severalAnswer(asking, wish, faultsOf(refusal(error)));
         }
       },
     });
@@ -110,21 +112,13 @@ export function mergeSeveralRoutes(api: Api, pages: Pages): void {
 
 const isId = (id: string): boolean => IdShape.safeParse(id).success;
 
-const doneAnswer = (
-  services: Services,
-  c: Ctx,
-  view: View,
-  account: Account,
-  kind: Kind,
-  ids: readonly string[],
-  faults: Faults = [],
-): Promise<Response> =>
-  mergedAnswer(services, c, view, account, kind, { ids, undo: `${listPath(kind)}/unmerge`, faults });
+const doneAnswer = (asking: Asking, ids: readonly string[], faults: Faults = []): Promise<Response> =>
+  mergedAnswer(asking, { ids, undo: `${listPath(asking.kind)}/unmerge`, faults });
 
 type Wish = { ids: readonly string[]; into: string | null };
 
 /** The records in the order of the list. By default, the oldest one stays. */
-async function meant({ sql }: Services, account: Account, kind: Kind, { ids, into: asked }: Wish) {
+async function meant({ services: { sql }, account, kind }: Asking, { ids, into: asked }: Wish) {
   const valid = ids.filter(isId).slice(0, MOST_MERGED + 1);
   const rows = await findRecords(sql, account, kind, [...new Set(valid)]);
   if (rows.length < 2 || rows.length > MOST_MERGED)
@@ -134,17 +128,10 @@ async function meant({ sql }: Services, account: Account, kind: Kind, { ids, int
   return { into, from: rows.filter(({ id }) => id !== into.id) };
 }
 
-async function severalAnswer(
-  services: Services,
-  c: Ctx,
-  view: View,
-  account: Account,
-  kind: Kind,
-  wish: Wish,
-  refused: Faults = [],
-): Promise<Response> {
+async function severalAnswer(asking: Asking, wish: Wish, refused: Faults = []): Promise<Response> {
+  const { services, c, view, account, kind } = asking;
   const { t, link } = view;
-  const { from, into } = await meant(services, account, kind, wish);
+  const { from, into } = await meant(asking, wish);
   const schema = await currentSchema(services.sql);
   let plans: Merged[] = [];
   let faults = refused;

@@ -7,7 +7,7 @@ import type { Kind } from "../kinds.ts";
 import { type LinkChange, linkChangesOf } from "../read/link-changes.ts";
 import { missing } from "../read/read.ts";
 import { findRecord, recordsNow } from "../read/store.ts";
-import { type Metadata, type RecordRow, stateOf } from "../record.ts";
+import type { Metadata, RecordRow } from "../record.ts";
 import { currentSchema, type Schema } from "../schema.ts";
 import { maySee } from "../visibility.ts";
 import { updateRecords, writerOf } from "../write/store.ts";
@@ -37,7 +37,7 @@ export async function changeRelation(
     await tx`update relations set metadata = ${tx.json(metadata as never)} where id = ${place.relationId}`;
     const note = { relation_id: place.relationId, ...link, now: metadata };
     await updateRecords(tx, link.from_type, writerOf(services, caller), [
-      { before, after: stateOf(before), action: "relation_changed", note },
+      { before, after: before, action: "relation_changed", note },
     ]);
     return link.from_id;
   });
@@ -60,14 +60,9 @@ async function removeRelationIn(
   const writer = writerOf(services, caller);
   await tx`delete from relations where id = ${place.relationId}`;
   await noteMovements(tx, writer, [link]);
-  await updateRecords(tx, link.from_type, writer, [
-    {
-      before,
-      after: stateOf(before),
-      action: "relation_removed",
-      note: { relation_id: place.relationId, ...link },
-    },
-  ]);
+  const note = { relation_id: place.relationId, ...link };
+  const change = { before, after: before, action: "relation_removed", note } as const;
+  await updateRecords(tx, link.from_type, writer, [change]);
   return link.from_id;
 }
 

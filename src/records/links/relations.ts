@@ -9,7 +9,7 @@ import { beginning } from "../../text.ts";
 import { KINDS, type Kind, oneOf, type Status } from "../kinds.ts";
 import { missing } from "../read/read.ts";
 import { lockRecord } from "../read/store.ts";
-import { type Metadata, type RecordRow, stateOf } from "../record.ts";
+import type { Metadata, RecordRow } from "../record.ts";
 import {
   type Labels,
   type RelationType,
@@ -219,7 +219,7 @@ export async function addRelationIn(
     ...(ended.length > 0 ? { removed: ended } : {}),
   };
   await updateRecords(tx, before.record_type, writerOf(services, caller), [
-    { before, after: stateOf(before), action: "relation_added", note },
+    { before, after: before, action: "relation_added", note },
   ]);
   return { owner: before.id, relationId, movedAway: ended.length > 0 };
 }

@@ -5,7 +5,7 @@ import type { LinkedItem, LinkScope } from "../batch/link-requests.ts";
 import { endsKey, hasNotes, linkKey } from "../batch/mirrored-links.ts";
 import type { Kind } from "../kinds.ts";
 import { lockByIds } from "../read/store.ts";
-import { type Metadata, stateOf } from "../record.ts";
+import type { Metadata } from "../record.ts";
 import type { Schema } from "../schema.ts";
 import { updateRecords, type Writer } from "../write/store.ts";
 import { partedNotes } from "./attributions.ts";
@@ -100,7 +100,7 @@ async function writeNotes(
     writer,
     rows.map((row) => ({
       before: row,
-      after: stateOf(row),
+      after: row,
       action: notes.get(row.id)!.added.length > 0 ? "relation_added" : "relation_removed",
       note: notes.get(row.id),
     })),

@@ -121,7 +121,7 @@ async function mergeIn(
   await updateRecords(tx, kind, writer, [{ before: into, after: state, action: "merged", note }]);
   const referring = await moveReferring(tx, schema, kind, writer, pair, note);
   await updateRecords(tx, kind, writer, [
-    { before: from, after: stateOf(from), action: "merged", deleted: true, note },
+    { before: from, after: from, action: "merged", deleted: true, note },
   ]);
   // those that showed the merged one are now linked with the other one
   await markNeighbours(tx, [pair.into], { by: "worker", hides: from.status === "public" });

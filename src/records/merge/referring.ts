@@ -2,9 +2,8 @@
 import type { Tx } from "../../services.ts";
 import type { Kind } from "../kinds.ts";
 import { lockByIds } from "../read/store.ts";
-import { stateOf } from "../record.ts";
 import { fieldsHolding, type Schema } from "../schema.ts";
-import { type Change, updateRecords, type Writer } from "../write/store.ts";
+import { moveBelow, type Writer } from "../write/store.ts";
 import type { Pair } from "./links.ts";
 import { findNaming, moveNaming, type Naming, returnNaming } from "./naming.ts";
 
@@ -26,14 +25,7 @@ export async function moveReferring(
   const children = await tx<{ id: string }[]>`
     select id from records where parent_id = ${from} and id <> ${into} and deleted_at is null order by id`;
   const below = children.map(({ id }) => id);
-  await updateRecords(
-    tx,
-    kind,
-    writer,
-    (await lockByIds(tx, kind, below)).map((row): Change => {
-      return { before: row, after: { ...stateOf(row), parent_id: into }, action: "updated", note };
-    }),
-  );
+  await moveBelow(tx, kind, writer, await lockByIds(tx, kind, below), into, note);
   const fields = fieldsHolding(schema, ({ field_type }) => field_type === "relation");
   const names = { from, into, fields, areIds: true, except: [from, into] };
   return { below, naming: await moveNaming(tx, writer, names, await findNaming(tx, names), note) };
@@ -49,14 +41,7 @@ export async function returnReferring(
   note: Record<string, unknown>,
 ): Promise<{ left: string[]; back: string[] }> {
   const children = (await lockByIds(tx, kind, below)).filter(({ parent_id }) => parent_id === into);
-  await updateRecords(
-    tx,
-    kind,
-    writer,
-    children.map((row): Change => {
-      return { before: row, after: { ...stateOf(row), parent_id: from }, action: "updated", note };
-    }),
-  );
+  await moveBelow(tx, kind, writer, children, from, note);
   const moved = children.map(({ id }) => id);
   const { left, back } = await returnNaming(tx, writer, naming, note);
   return { left: [...below.filter((id) => !moved.includes(id)), ...left], back: [...moved, ...back] };

@@ -103,6 +103,22 @@ export type Change = {
   deleted?: boolean;
 };
 
+/** Moves records in their tree. */
+export const moveBelow = (
+  tx: Tx,
+  kind: Kind,
+  writer: Writer,
+  rows: readonly RecordRow[],
+  parent_id: string | null,
+  note: Record<string, unknown>,
+): Promise<void> =>
+  updateRecords(
+    tx,
+    kind,
+    writer,
+    rows.map((row) => ({ before: row, after: { ...row, parent_id }, action: "updated", note })),
+  );
+
 /** Writes new versions of records that the transaction has locked. */
 export async function updateRecords(
   tx: Tx,

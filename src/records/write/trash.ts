@@ -9,7 +9,7 @@ import { type RecordRow, stateOf } from "../record.ts";
 import { schemaToWriteBy } from "../schema.ts";
 import { maySeeInTrash, unseenOf, wholeKinds } from "../visibility.ts";
 import { demandPublish, demandValid, lockTree } from "./rules.ts";
-import { readBack, updateRecords, writerOf } from "./store.ts";
+import { moveBelow, readBack, updateRecords, writerOf } from "./store.ts";
 import { refuseTaken } from "./taken-number.ts";
 import { demandRecord, demandVersion, type Expected } from "./write.ts";
 
@@ -32,26 +32,12 @@ export async function deleteRecord(
     const children = await childrenOf(tx, kind, id);
     if (!options.force) await demandUnlinked(tx, caller, row);
     // moved records are moved back by the restoration, not by their own undo
-    await updateRecords(
-      tx,
-      kind,
-      writerOf(services, caller),
-      children.map((child) => ({
-        before: child,
-        after: { ...stateOf(child), parent_id: row.parent_id },
-        action: "updated",
-        note: { parent_deleted: row.idno },
-      })),
-    );
+    const writer = writerOf(services, caller);
+    await moveBelow(tx, kind, writer, children, row.parent_id, { parent_deleted: row.idno });
     const ids = children.map((child) => child.id);
+    const note = ids.length > 0 ? { note: { moved_up: ids } } : {};
     await updateRecords(tx, kind, writerOf(services, caller, options.importId), [
-      {
-        before: row,
-        after: stateOf(row),
-        action: "deleted",
-        deleted: true,
-        ...(ids.length > 0 ? { note: { moved_up: ids } } : {}),
-      },
+      { before: row, after: row, action: "deleted", deleted: true, ...note },
     ]);
     return ids;
   });
@@ -165,17 +151,7 @@ export async function restoreRecord(
       { before: row, after: state, action: "restored", deleted: false, ...(note ? { note } : {}) },
     ]);
     const children = await movedUp(tx, kind, row, state.parent_id);
-    await updateRecords(
-      tx,
-      kind,
-      hand,
-      children.map((child) => ({
-        before: child,
-        after: { ...stateOf(child), parent_id: id },
-        action: "updated",
-        note: { parent_restored: row.idno },
-      })),
-    );
+    await moveBelow(tx, kind, hand, children, id, { parent_restored: row.idno });
     return { restored: await readBack(tx, id), returned: children.map((child) => child.id) };
   };
   const { restored, returned } = await services.sql
