@@ -196,22 +196,13 @@ describe.runIf(isHere)("the portal", () => {
       await drainOutbox(museum.services);
     }, 120_000);
 
-    it("shows them as texts, runs nothing and links nowhere", async () => {
+    it("shows them as texts, runs nothing, links nowhere, and keeps what is beside them in its direction", async () => {
       for (const path of everything(hostile).pages) {
         const page = await open(path);
-        expect([path, await page.evaluate(faultsOfPage)]).toEqual([path, []]);
+        const faults = [await page.evaluate(faultsOfPage), await page.evaluate(turnedRound, OVERRIDE)];
+        expect([path, ...faults.flat()]).toEqual([path]);
         await page.close();
       }
-    }, 120_000);
-
-    it("keeps what is beside them in its direction", async () => {
-      const faults: string[] = [];
-      for (const path of everything(hostile).pages) {
-        const page = await open(path);
-        for (const fault of await page.evaluate(turnedRound, OVERRIDE)) faults.push(`${path}: ${fault}`);
-        await page.close();
-      }
-      expect(faults).toEqual([]);
     }, 120_000);
 
     it("shows nobody what is not public", async () => {
