@@ -39,7 +39,7 @@ export const tools = (
   back: string,
   further: Html | "" = "",
   toList = false,
-): Html => html`<p class="tools">
+): Html => html`<p class="row tools">
   <a href="${link(back)}">${t(toList ? "list.back" : "care.back")}</a>${further} <button type="button" data-print hidden>${t("care.print")}</button></p>`;
 
 const picture = ({ link }: View, cover: Picture | undefined, width: number): Html => {

@@ -26,24 +26,17 @@ export async function namesakes(tx: Tx, type: RelationType): Promise<{ name: str
 
 export const nextRelationTypeOrder = (tx: Tx): Promise<number> => orderBehind(tx, tx`relation_types`);
 
-export async function insertRelationType(tx: Tx, type: RelationType): Promise<RelationType> {
+export async function saveRelationType(tx: Tx, type: RelationType): Promise<RelationType> {
   const [row] = await tx<RelationType[]>`
     insert into relation_types (name, inverse, label, inverse_label, from_types, to_types, is_public, is_hierarchical,
       sort_order, mapping)
     values (${type.name}, ${type.inverse}, ${tx.json(type.label)}, ${tx.json(type.inverse_label)},
       ${type.from_types as string[]}, ${type.to_types as string[]}, ${type.is_public},
       ${type.is_hierarchical}, ${type.sort_order}, ${tx.json(type.mapping as never)})
-    returning ${relationTypeColumns(tx)}`;
-  return row!;
-}
-
-export async function updateRelationType(tx: Tx, type: RelationType): Promise<RelationType> {
-  const [row] = await tx<RelationType[]>`
-    update relation_types set inverse = ${type.inverse}, label = ${tx.json(type.label)},
-      inverse_label = ${tx.json(type.inverse_label)}, from_types = ${type.from_types as string[]},
-      to_types = ${type.to_types as string[]}, is_public = ${type.is_public},
-      is_hierarchical = ${type.is_hierarchical}, sort_order = ${type.sort_order}, mapping = ${tx.json(type.mapping as never)}
-    where name = ${type.name}
+    on conflict (name) do update set inverse = excluded.inverse, label = excluded.label,
+      inverse_label = excluded.inverse_label, from_types = excluded.from_types, to_types = excluded.to_types,
+      is_public = excluded.is_public, is_hierarchical = excluded.is_hierarchical, sort_order = excluded.sort_order,
+      mapping = excluded.mapping
     returning ${relationTypeColumns(tx)}`;
   return row!;
 }

@@ -16,11 +16,10 @@ import {
   countRelations,
   deleteRelationType,
   findRelationType,
-  insertRelationType,
   markRelationTypeChanged,
   namesakes,
   nextRelationTypeOrder,
-  updateRelationType,
+  saveRelationType,
 } from "./store.ts";
 
 export async function createRelationType(
@@ -33,7 +32,7 @@ export async function createRelationType(
       throw new Problem("conflict", said("problem.relation_type.exists"));
     }
     await demandUnique(tx, type);
-    return insertRelationType(tx, type);
+    return saveRelationType(tx, type);
   });
 }
 
@@ -59,7 +58,7 @@ export async function changeRelationType(
       throw new Problem("conflict", said("problem.relation_type.misfits", { count: misfits }));
     }
     if (after.is_hierarchical && !before.is_hierarchical) await demandNoCircle(tx, caller, name);
-    const written = await updateRelationType(tx, after);
+    const written = await saveRelationType(tx, after);
     // both change search documents (`search/project.ts`)
     if (before.is_public !== after.is_public || mayBeQualified(before) !== mayBeQualified(after))
       await markRelationTypeChanged(tx, name, before.is_public && !after.is_public);
