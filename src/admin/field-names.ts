@@ -23,8 +23,8 @@ export const isOfLink = (schema: Schema, kind: Kind, name: string): boolean =>
   name in OF_LINK && !fieldsOf(schema, kind).has(name);
 
 /**
- * @param name of a metadata field, a column, `idno`, `status`, a date of the record, the key of the subtype, a part of a
- * link or a relation type
+ * @param name of a metadata field, a column, `idno`, `status`, a date of the record, the key of the subtype, a subtype, a part
+ * of a link or a relation type
  */
 export function namePlainly({ t }: Pick<View, "t">, schema: Schema, kind: Kind, name: string): string {
   const field = fieldsOf(schema, kind).get(name);
@@ -36,9 +36,9 @@ export function namePlainly({ t }: Pick<View, "t">, schema: Schema, kind: Kind, 
   if (name === kinds[kind].subtypeKey) return t("search.subtype");
   const column = kinds[kind].columns.find((each) => each === name);
   if (column) return t(`column.${column}`);
-  return isOfLink(schema, kind, name)
-    ? t(OF_LINK[name]!)
-    : labelIn(relationLabels(schema, name), t.language, name);
+  if (isOfLink(schema, kind, name)) return t(OF_LINK[name]!);
+  const labels = schema.subtypes.get(kind)?.get(name)?.label ?? relationLabels(schema, name);
+  return labelIn(labels, t.language, name);
 }
 
 /** The name of the place of a fault. `label`: null if the sentence names it. `place`: the first steps of the pointer. */

@@ -24,11 +24,11 @@ export const listOf = (parts: readonly Said[]): Said =>
   parts.reduce((before, next) => said("job.count.list", { before, next }));
 
 /** Names of values that are codes. */
-const CODES: ReadonlySet<string> = new Set(["field", "relation", "vocabulary"]);
+const CODES: ReadonlySet<string> = new Set(["field", "relation", "vocabulary", "subtypes"]);
 
 /**
  * In words; the key where there are none: another version of the program may have stored it, with other values.
- * @param nameOf what the reader calls a code of the configuration, for values named `field`, `relation` and `vocabulary`
+ * @param nameOf what the reader calls a code of the configuration, for values in `CODES`, which may be lists
  */
 export function say(t: Translate, told: Told, nameOf?: (field: string) => string): string {
   if (typeof told === "string") return told;
@@ -37,7 +37,7 @@ export function say(t: Translate, told: Told, nameOf?: (field: string) => string
   const written = Object.entries(values).map(([name, value]) => {
     if (typeof value === "object") return [name, say(t, value, nameOf)];
     if (name === "day") return [name, dayPlainly(t, String(value))];
-    return [name, nameOf && CODES.has(name) ? nameOf(String(value)) : value];
+    return [name, nameOf && CODES.has(name) ? namesOf(String(value), nameOf) : value];
   });
   try {
     return t(key, Object.fromEntries(written));
@@ -45,6 +45,12 @@ export function say(t: Translate, told: Told, nameOf?: (field: string) => string
     return key;
   }
 }
+
+const namesOf = (codes: string, nameOf: (code: string) => string): string =>
+  codes
+    .split(", ")
+    .map((code) => nameOf(code))
+    .join(", ");
 
 /** 31 January 2026; text that is not a date stays as it is. */
 function dayPlainly({ language }: Translate, text: string): string {

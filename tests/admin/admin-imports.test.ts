@@ -575,17 +575,21 @@ describe("an import in the staff interface", () => {
     const tried = (await german.send(address, form)).headers.get("Location")!;
     await endedJob(museum, await museum.as("admin"), tried.split("/").at(-1)!);
     const page = await german.text(tried);
-    expect(page).toContain("„vase“ ist hier nicht möglich");
+    expect(page).toContain("„vase“ ist hier nicht möglich (Typ). Möglich sind: Gemälde, Zeichnung, ");
     expect(page).toContain("ist vor dem Veröffentlichen auszufüllen");
 
     const rejects = await (await german.get(`${tried}/rejects`)).text();
     expect(rejects).toContain("Titel ist vor dem Veröffentlichen auszufüllen");
 
-    const one = (await sendList("Title;Creators\nA;Greta Lindqvist\n", german)).headers.get("Location")!;
-    const links = { "target/0": "title", "target/1": "__relation:created_by:entity__" };
+    const one = (await sendList("Title;Creators;State\nA;Greta Lindqvist;INTERN\n", german)).headers.get(
+      "Location",
+    )!;
+    const links = {
+      ...{ "target/0": "title", "target/1": "__relation:created_by:entity__", "target/2": "__status__" },
+    };
     const shown = await endedPage(await german.send(one, links), german);
     expect(shown).toMatch(/Typ<\/th>.*Anderes/);
-    expect(shown).toMatch(/Status<\/th>.*Entwurf/);
+    expect(shown).toMatch(/Status<\/th>.*Intern</);
     expect(shown).toMatch(/Sammlungsstatus<\/th>.*In der Sammlung/);
     expect(shown).toContain("geschaffen von → Personen und Organisationen");
   });

@@ -5,7 +5,7 @@ import { documentHead, type Layout } from "../../pages/layout.ts";
 import { qrCode } from "../../pages/qr.ts";
 import { labelIn, labelText } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
-import { fieldRows } from "../../portal/record/values.ts";
+import { fieldRows, wordsOf } from "../../portal/record/values.ts";
 import { entriesFor } from "../../portal/record/view.ts";
 import { today } from "../../procedures/move.ts";
 import { lastMovement, mayReadMovements } from "../../procedures/movements.ts";
@@ -109,10 +109,11 @@ export async function loanList(
 }
 
 /** The values of one field of an object that the reader may see. */
-function values({ caller, t }: View, schema: Schema, row: RecordRow, field: string): string {
-  const seen = visibleMetadata(schema, caller, row.record_type, row.metadata);
-  return entriesFor(seen[field] ?? [], t.language)
-    .map(({ value }) => value)
+function values(view: View, schema: Schema, row: RecordRow, name: string): string {
+  const field = schema.fields.get(row.record_type)?.get(name);
+  const seen = visibleMetadata(schema, view.caller, row.record_type, row.metadata);
+  return entriesFor(seen[name] ?? [], view.t.language)
+    .map((entry) => (field ? wordsOf(view, field, entry) : entry.value))
     .join("; ");
 }
 

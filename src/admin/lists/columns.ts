@@ -4,21 +4,19 @@ import { html } from "hono/html";
 import type { Caller } from "../../caller.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { statusMark } from "../../pages/parts.ts";
-import { labelIn } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
-import { dateInWords } from "../../records/dates/in-words.ts";
 import { type Kind, kinds } from "../../records/kinds.ts";
 import { locationPaths } from "../../records/public/location-paths.ts";
-import { labelsOfTerms, termKey } from "../../records/public/terms.ts";
 import type { Sort } from "../../records/read/list-order.ts";
 import { linksOfRecords } from "../../records/read/store.ts";
-import { bestTitle, type Entry, type RecordRow } from "../../records/record.ts";
-import { fieldsOf, type Labels, type Schema } from "../../records/schema.ts";
+import { bestTitle, type RecordRow } from "../../records/record.ts";
+import { fieldsOf, type Schema } from "../../records/schema.ts";
 import { maySeeField } from "../../records/visibility.ts";
 import type { Sql } from "../../services.ts";
 import { namePlainly } from "../field-names.ts";
 import { linkedName } from "../record-names.ts";
 import { listPath } from "../sections.ts";
+import { type InWords, valuesInWords } from "../values-in-words.ts";
 import { LINKED, LINKED_NAMES, type LinkedName, linkedFilters, relationTypesOf } from "./filter-kinds.ts";
 
 export const columnsPath = (kind: Kind): string => `${listPath(kind)}/columns`;
@@ -64,8 +62,13 @@ export async function columnsOf(
   const chosen = known.filter((name) => asked.includes(name)).slice(0, MOST_COLUMNS);
   const names = chosen.length > 0 ? chosen : DEFAULTS;
   const ids = rows.map(({ id }) => id);
-  const [labels, links] = await Promise.all([
-    termLabels(sql, schema, kind, names, rows),
+  const fields = names.filter((name) => fieldsOf(schema, kind).has(name));
+  const shown = rows.map(({ metadata }) => ({
+    kind,
+    metadata: Object.fromEntries(fields.map((name) => [name, metadata[name] ?? []])),
+  }));
+  const [told, links] = await Promise.all([
+    valuesInWords(sql, view, schema, shown),
     names.some(isOfLinks) ? linksOfRecords(sql, view.caller, ids) : [],
   ]);
   const located = names.includes("@location") ? links : [];
@@ -77,18 +80,18 @@ export async function columnsOf(
         name,
         label,
         sort: SORTED[name] ?? null,
-        cell: (row) => cell(view, schema, row, name, labels),
+        cell: (row) => cell(view, schema, row, name, told),
       };
     const filter = name.slice(1) as LinkedName;
     const types = new Set(relationTypesOf(schema, kind, filter));
     const own = links.filter(
       (link) => types.has(link.relation_type) && link.record_type === LINKED[filter].to,
     );
-    const told = ({ id }: RecordRow) =>
+    const namesOf = ({ id }: RecordRow) =>
       own.flatMap((link) =>
         link.from_id === id ? (paths.get(link.id) ?? linkedName(view, schema, link)) : [],
       );
-    return { name, label, sort: null, cell: (row) => told(row).join("; ") };
+    return { name, label, sort: null, cell: (row) => namesOf(row).join("; ") };
   });
 }
 
@@ -131,34 +134,11 @@ function labelOf(view: View, schema: Schema, kind: Kind, name: string): string {
   return namePlainly(view, schema, kind, name.replace(/^@/, ""));
 }
 
-function termLabels(
-  sql: Sql,
-  schema: Schema,
-  kind: Kind,
-  names: readonly string[],
-  rows: readonly RecordRow[],
-) {
-  const asked = names.flatMap((name) => {
-    const vocabulary = fieldsOf(schema, kind).get(name)?.vocabulary;
-    if (!vocabulary) return [];
-    return rows.flatMap(({ metadata }) => (metadata[name] ?? []).map(({ value }) => ({ vocabulary, value })));
-  });
-  return labelsOfTerms(sql, asked);
-}
-
-function cell(
-  view: View,
-  schema: Schema,
-  row: RecordRow,
-  name: string,
-  labels: ReadonlyMap<string, Labels>,
-): Html | string {
+function cell(view: View, schema: Schema, row: RecordRow, name: string, told: InWords): Html | string {
   const { t, formats } = view;
   switch (name) {
-    case "@subtype": {
-      const subtype = schema.subtypes.get(row.record_type)?.get(row.subtype);
-      return subtype ? labelIn(subtype.label, t.language, subtype.name) : row.subtype;
-    }
+    case "@subtype":
+      return told(row.record_type, kinds[row.record_type].subtypeKey, row.subtype);
     case "@status":
       return statusMark(view, row.status);
     case "@collection_status":
@@ -173,9 +153,5 @@ function cell(
   const field = fieldsOf(schema, row.record_type).get(name);
   const entries = row.metadata[name] ?? [];
   if (field?.is_translatable) return bestTitle(entries, [t.language]) ?? "";
-  const words = ({ value }: Entry) =>
-    field?.field_type === "date"
-      ? dateInWords(value, t.language)
-      : labelIn(labels.get(termKey(field?.vocabulary, value)) ?? {}, t.language, value);
-  return entries.map(words).join("; ");
+  return told(row.record_type, name, entries);
 }

@@ -1,5 +1,6 @@
 /** Reads values for columns of a record that are not metadata: a status, coordinates, days. */
-import { type Said, said } from "../../messages/said.ts";
+import { listOf, type Said, said } from "../../messages/said.ts";
+import { languages, type MessageKey, translator } from "../../messages/translate.ts";
 import { COLLECTION_STATUSES, type CollectionStatus, STATUSES, type Status } from "../../records/kinds.ts";
 import { composed } from "../../text.ts";
 import { brief, type ColumnTarget } from "../mapping/targets.ts";
@@ -17,6 +18,15 @@ export type MappedColumns = {
   reference_number?: string;
 };
 
+const STATUS_NAMES = {
+  status: STATUSES.map((each) => [each, `status.${each}`] as const),
+  collection_status: COLLECTION_STATUSES.map((each) => [each, `collectionStatus.${each}`] as const),
+};
+
+/** Whether this is the text of the message in any language. */
+const isCalled = (key: MessageKey, text: string): boolean =>
+  languages().some((language) => translator(language)(key).toLowerCase() === text.toLowerCase());
+
 export function setColumn(
   columns: MappedColumns,
   name: ColumnTarget,
@@ -26,10 +36,14 @@ export function setColumn(
   switch (name) {
     case "status":
     case "collection_status": {
-      const allowed: readonly string[] = name === "status" ? STATUSES : COLLECTION_STATUSES;
-      const plain = value.toLowerCase();
-      if (allowed.includes(plain)) Object.assign(columns, { [name]: plain });
-      else fault(said("fault.not_listed", { value: brief(value), field: name, values: allowed.join(", ") }));
+      const meant = STATUS_NAMES[name].find(
+        ([status, key]) => status === value.toLowerCase() || isCalled(key, value),
+      );
+      if (meant) Object.assign(columns, { [name]: meant[0] });
+      else {
+        const values = listOf(STATUS_NAMES[name].map(([, key]) => said(key)));
+        fault(said("fault.not_listed", { value: brief(value), field: name, values }));
+      }
       return;
     }
     case "lat":

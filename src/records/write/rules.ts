@@ -82,8 +82,8 @@ function tidyMetadataIfKnown(
 
 /** The message for an unknown subtype. */
 export function noSubtype(schema: Schema, kind: Kind, name: string): Said {
-  const choices = subtypesOf(schema, kind);
-  return said("fault.subtype.unknown", { value: name, field: kinds[kind].subtypeKey, choices });
+  const subtypes = subtypesOf(schema, kind);
+  return said("fault.subtype.unknown", { value: name, field: kinds[kind].subtypeKey, subtypes });
 }
 
 const subtypesOf = (schema: Schema, kind: Kind): string =>
@@ -103,8 +103,8 @@ export function stateFaults(
   const faults = metadataFaults(schema, kind, Object.fromEntries(seen), before);
   const { subtypeKey } = kinds[kind];
   if (state.subtype === "") {
-    const choices = subtypesOf(schema, kind);
-    faults.push({ pointer: `/${subtypeKey}`, detail: said("fault.subtype.required", { choices }) });
+    const subtypes = subtypesOf(schema, kind);
+    faults.push({ pointer: `/${subtypeKey}`, detail: said("fault.subtype.required", { subtypes }) });
   } else if (!schema.subtypes.get(kind)?.has(state.subtype)) {
     faults.push({ pointer: `/${subtypeKey}`, detail: noSubtype(schema, kind, state.subtype) });
   }
