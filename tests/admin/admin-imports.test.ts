@@ -497,6 +497,11 @@ describe("an import in the staff interface", () => {
     expect(await endedPage(await curator.send(address, { ...plain, ...other }))).not.toContain("Depot 1 ›");
     const dashes = { "target/2": `levels:${location}`, "split/2": "Depot" };
     expect(await endedPage(await curator.send(address, { ...plain, ...dashes }))).toContain("1, Shelf 3<");
+    const made = await endedPage(await curator.send(address, { ...plain, ...ways[0], import: "yes" }));
+    const undo = /action="(\/admin\/imports\/[^"]+\/undo)"/.exec(made)![1]!;
+    const wouldUndo = await endedPage(await curator.send(undo, {}));
+    for (const name of [">Depot 1<", ">Depot 1 › Shelf 3<"]) expect(wouldUndo).toContain(name);
+    await endedPage(await curator.send(undo, { seen: "1" }));
   });
 
   it("says in a trial which fields visitors will see", async () => {

@@ -55,8 +55,8 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(done.lines).toEqual({
         2: "created",
         3:
-          'rejected: "ada" may be any of 2 people and organisations (E1 "Ada", E2 "ADA"); give the identification number instead, ' +
-          'merge the records if they are the same, or let the mapping decide ("if_several", "authority")',
+          'rejected: "ada" may be any of 2 people and organisations (E1 "Ada", E2 "ADA"); write its number in the cell instead of the name, ' +
+          "or merge the records if they are the same",
         4: "created",
         5: "created",
       });

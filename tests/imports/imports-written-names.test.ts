@@ -333,6 +333,10 @@ describe("an import", () => {
         select t.idno from relations l join records f on f.id = l.from_id join records t on t.id = l.to_id order by f.idno`;
       expect(ends.map(({ idno }) => idno)).toEqual(["E1", "ENT-000001", "E1", "ENT-000001"]);
     }
+    const { lines } = await run("No,Title,Maker\n9,Boat,Hans Bo\n", MAKERS);
+    expect(lines[2]).toContain(
+      '(E1 "Hans Bo" (1800–1870), ENT-000001 "Hans Bo" (1900–1980)); write its number in the cell',
+    );
   });
 
   it("takes names for the record that the mapping names, also through a third name", async () => {

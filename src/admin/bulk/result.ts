@@ -55,7 +55,7 @@ export async function resultAnswer(
         <p class="lead" dir="auto">${describeEdit(view, schema, kind, edit, await endOf(sql, view, schema, edit), await wordsOfEdit(sql, view, schema, kind, edit))}</p></div>
         ${
           own
-            ? undoState(view, own, shownTo(own), found)
+            ? await undoState(sql, view, own, shownTo(own), found)
             : found?.state === "undone"
               ? note("information", t("bulk.undone"))
               : state(view, job, shownTo(job))

@@ -12,6 +12,8 @@ import type { Html, View } from "../../pages/view.ts";
 import type { Edit } from "../../records/batch/edit-plan.ts";
 import { findImport, type ListedImport } from "../../records/batch/imports-list.ts";
 import { KINDS, type Kind } from "../../records/kinds.ts";
+import { locationPaths } from "../../records/public/location-paths.ts";
+import { currentSchema } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
 import type { Sql } from "../../services.ts";
 import { publishes } from "../bulk/form.ts";
@@ -58,7 +60,13 @@ export function undoTitle({ t }: View, job: Job, shown: Shown, edit: Edit | "imp
 }
 
 /** @param undoes the import or batch edit */
-export function undoState(view: View, job: Job, shown: Shown, undoes: ListedImport | undefined): Html {
+export async function undoState(
+  sql: Sql,
+  view: View,
+  job: Job,
+  shown: Shown,
+  undoes: ListedImport | undefined,
+): Promise<Html> {
   const { t, link, caller } = view;
   if (!isOver(job)) return underWay(view, job, t(isTrial(job) ? "admin.import.trying" : "bulk.running"));
   if (job.state !== "done") return stopped(view, job, shown);
@@ -70,8 +78,13 @@ export function undoState(view: View, job: Job, shown: Shown, undoes: ListedImpo
   };
   const all = { trashed, restored, left };
   const label = (what: keyof typeof all) => t(`undo.${what}`, { dry });
-  const section = (what: keyof typeof all, records: readonly Concerned[] = []) =>
-    recordsSection(view, label(what), records, all[what], what === "trashed" && !isTrial(job));
+  const concerned = [...(undone?.trashed ?? []), ...(undone?.restored ?? []), ...(named ?? [])];
+  const schema = await currentSchema(sql);
+  const paths = await locationPaths(sql, schema, caller, [t.language], concerned);
+  const section = (what: keyof typeof all, records: readonly Concerned[] = []) => {
+    const called = records.map((one) => ({ ...one, title: paths.get(one.id) ?? one.title }));
+    return recordsSection(view, label(what), called, all[what], what === "trashed" && !isTrial(job));
+  };
   const isInTrash = (kind: Kind) => undone?.trashed.some(({ record_type }) => record_type === kind);
   const trash = KINDS.filter((kind) => isInTrash(kind) && mayDo(caller, "delete", kind)).map(
     (kind) =>
@@ -124,7 +137,7 @@ export async function undoAnswer(
     title,
     head: reload(job),
     content: html`<div><p class="crumbs"><a href="${link(importsPath)}">${t("admin.imports")}</a></p><h1>${title}</h1>${name}</div>
-      ${undoState(view, job, shown, undoes)}
+      ${await undoState(sql, view, job, shown, undoes)}
       ${isOver(job) && job.params.dry_run !== true ? await nextStep(sql, view, importsPath) : ""}`,
   });
 }

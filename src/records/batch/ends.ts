@@ -18,8 +18,8 @@ import { insertRecords, type Writer } from "../write/store.ts";
 /** `byNumber`: it was found by its number, not by its title. */
 export type End = { id: string; idno?: string; title?: string; byNumber?: true };
 
-/** A candidate for a name. */
-export type Candidate = { id: string; idno: string; title: string };
+/** A candidate for a name. `life`: the years of a person, if they are known. */
+export type Candidate = { id: string; idno: string; title: string; life?: string | null };
 
 /** How many candidates a message lists. */
 const NAMED = 5;
@@ -27,7 +27,9 @@ const NAMED = 5;
 /** The message for an ambiguous name, with its candidates. */
 export function ambiguousName(kind: Kind, value: string, all: readonly Candidate[]): Said {
   const some = all.slice(0, NAMED);
-  const shown = some.map(({ idno, title }) => `${idno} ${JSON.stringify(title.slice(0, 60))}`).join(", ");
+  const told = ({ idno, title, life }: Candidate) =>
+    `${idno} ${JSON.stringify(title.slice(0, 60))}${life ? ` (${life})` : ""}`;
+  const shown = some.map(told).join(", ");
   const more = all.length - some.length;
   return said("fault.name.ambiguous", { value, count: all.length, kind: manyOf(kind), shown, more });
 }
@@ -70,7 +72,9 @@ export async function findEnds(
 }> {
   const keys = values.map(similarSortKey);
   const rows = await tx<(Candidate & { number: string; is_former: boolean })[]>`
-    select r.id, r.idno, f.title, f.idno as number, f.merged_into is not null as is_former
+    select r.id, r.idno, f.title, f.idno as number, f.merged_into is not null as is_former,
+      case when r.metadata ?| '{birth_date, death_date}' then concat(
+        r.metadata #>> '{birth_date, 0, value}', '–', r.metadata #>> '{death_date, 0, value}') end as life
     from records f ${joinNow(tx)}
     where f.record_type = ${kind} and ${isFindable(tx)}
       and (f.idno = any(${values.map(composed)}) or similar_sort_key(f.sort_title) = any(${keys}))

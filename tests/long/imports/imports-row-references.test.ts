@@ -208,7 +208,7 @@ describe.each(databases)("rows that name rows of their own file, in the %s datab
     const filler = Array.from({ length: 45 }, (_, n) => `F${n},Filler ${n},`).join("\n");
     const done = await run(`No,Title,To\n1,A,TWIN B|Z|B\n${filler}\nB,Twin B,\nC,Twin b,\nZ,Zed,\n`, mapping);
     expect(done.without[2]).toMatch(
-      /^"TWIN B" may be any of 2 objects \(B "Twin B", C "Twin b"\); give the identification number/,
+      /^"TWIN B" may be any of 2 objects \(B "Twin B", C "Twin b"\); write its number in the cell/,
     );
     expect(done).toMatchObject({ created: 49, unlinked: 1 });
     expect(await links()).toEqual(["1 B", "1 Z"]);
