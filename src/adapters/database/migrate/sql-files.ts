@@ -85,4 +85,5 @@ export const SQL_FILES: readonly string[] = [
   "0080_sort_by_date.sql",
   "0081_words_on_the_page.sql",
   "0082_headings_of_links.sql",
+  "0084_staged_names.sql",
 ];
