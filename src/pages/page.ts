@@ -115,8 +115,6 @@ export type PageParts = {
   hasModels?: boolean;
 };
 
-/** A cache on the way may show a page for half a minute longer, while it asks for the new one. */
-const SHARED = `${FOR_A_MINUTE}, stale-while-revalidate=30`;
 const VARY = "Accept, Accept-Language, Authorization, X-API-Key, Cookie";
 
 /** The page, or 304. Caches never keep pages of signed-in readers. */
@@ -134,7 +132,7 @@ export async function pageAnswer(c: Ctx, view: View, parts: PageParts): Promise<
       ...[String(content), String(await parts.head)].map((text) => text.replaceAll(view.nonce, "")),
       view.asset("style.css"),
     ]);
-    shared["Cache-Control"] = SHARED;
+    shared["Cache-Control"] = FOR_A_MINUTE;
     if (isUnchanged(c, shared.ETag)) return c.body(null, 304, { ...shared, ...headers, Vary: VARY });
   }
   const page = String(await (parts.layout ?? layout)(view, parts.title, content, parts.head ?? ""));

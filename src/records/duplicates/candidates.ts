@@ -61,18 +61,20 @@ export async function findCandidates(
   });
 
   // of those with the same name, one stands for all
-  const names = [...named].flatMap(([words, group]) =>
-    group.length > MOST_ALIKE
-      ? []
-      : { record: group[0]!, words, title: similarSortKey(group[0]!.title), fixed: fixedWords(words) },
-  );
+  const names: Name[] = [];
+  await inSteps(step, [...named], ([words, [record, ...others]]) => {
+    if (others.length >= MOST_ALIKE) return;
+    names.push({ record: record!, words, title: similarSortKey(record!.title), fixed: fixedWords(words) });
+  });
   const initials = new Map<string, Name[]>();
   await inSteps(step, names, (name) => {
     for (const key of initialsOf(name.words)) put(initials, key, name);
   });
   await inSteps(step, [...initials.values()], (group) => addAbbreviated(pairs, group));
   for (const textOf of [wordsIn, titleIn, backwards]) {
-    const all = await step(() => names.map((name) => ({ name, text: textOf(name) })).sort(byText));
+    const all: { name: Name; text: string }[] = [];
+    await inSteps(step, names, (name) => void all.push({ name, text: textOf(name) }));
+    await step(() => all.sort(byText));
     await inSteps(step, all, ({ name, text }, at) => {
       for (const next of all.slice(at + 1, at + 1 + NEXT)) {
         const score = name.fixed === next.name.fixed ? similarity(text, next.text) : 0;

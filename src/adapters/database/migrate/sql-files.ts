@@ -86,4 +86,5 @@ export const SQL_FILES: readonly string[] = [
   "0081_words_on_the_page.sql",
   "0082_headings_of_links.sql",
   "0083_nouns_as_headings.sql",
+  "0084_staged_names.sql",
 ];
