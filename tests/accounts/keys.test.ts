@@ -89,11 +89,8 @@ describe.each(databases)("API keys in the %s database", async (database) => {
     it("are named in a refusal if they lack the permission, not their owner", async () => {
       const editor = await hire("editor");
       const { key } = await makeKey(editor, ["records:read", "records:write"]);
-      const answer = await keyed(key)("/v1/objects/bulk", {
-        method: "POST",
-        body: JSON.stringify({ ...samples.object.draft, status: "public" }),
-        headers: { "Content-Type": "application/x-ndjson" },
-      });
+      const ndjson = [{ ...samples.object.draft, status: "public" }];
+      const answer = await keyed(key)("/v1/objects/bulk", { ndjson });
       expect(await answer.text()).toContain('"The API key lacks the permission records:publish for object"');
     });
 

@@ -21,8 +21,8 @@ import {
   walk,
 } from "../support/docs/permission-table.ts";
 import { isShort } from "../support/lane/lane.ts";
-import { type DatabaseKind, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
-import { databasesAndCounters, type OwnCounter, openCounter } from "../support/servers/counters.ts";
+import { type DatabaseKind, databases, museumHere } from "../support/museum/museum.ts";
+import { databasesAndCounters, openCounter } from "../support/servers/counters.ts";
 
 const declared = declaredRows();
 
@@ -67,20 +67,14 @@ function differences(
 }
 
 const everywhere = "the table of permissions, on the $database database, limits counted $counting";
-describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
-  let museum: Museum;
-  let counter: OwnCounter;
-  let found: Row[];
+describe.each(databasesAndCounters)(everywhere, async ({ database, counting }) => {
   const asking = askingOn(database);
-
+  const counter = await openCounter(counting);
+  afterAll(() => counter.close());
+  const museum = await museumHere({ database, env: { TRIPLESTORE_ENABLED: "true" } });
+  let found: Row[];
   beforeAll(async () => {
-    museum = await openMuseum({ database, env: { TRIPLESTORE_ENABLED: "true" } });
-    counter = await openCounter(counting);
     found = await walk(createApp({ ...museum.services, counter }), asking);
-  });
-  afterAll(async () => {
-    await museum.close();
-    await counter.close();
   });
 
   it("holds for every route and every caller", () => {

@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { DELIVERY_FORMATS } from "../../src/formats/delivery.ts";
 import { viewsOf } from "../../src/formats/view.ts";
 import { document } from "../../src/xml.ts";
-import { type Ask, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 
 /** What the museum of tests marks as secret (support/museum/marked.ts), and what this test adds. */
 const SECRETS = /KESTREL|OSPREY|MERLIN|HARRIER|PEREGRINE|GOSHAWK|WRYNECK|NIGHTJAR/;
@@ -22,19 +22,10 @@ const XSD: Readonly<Record<string, string>> = {
   oai_dc: join(SCHEMAS, "oai/oai_dc.xsd"),
 };
 
-let museum: Museum;
-let staff: Ask;
-let folder: string;
-
-beforeAll(async () => {
-  museum = await openMuseum({ demo: "with media" });
-  staff = await museum.as("superuser");
-  folder = await mkdtemp(join(tmpdir(), "svc-aggregation-"));
-});
-afterAll(async () => {
-  await museum.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const museum = await museumHere({ demo: "with media" });
+const staff = await museum.as("superuser");
+const folder = await mkdtemp(join(tmpdir(), "svc-aggregation-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** The documents of every public record of the kinds that the format covers, by file name. */
 async function documents(prefix: string, ids?: readonly string[]): Promise<Map<string, string>> {

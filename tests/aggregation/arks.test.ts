@@ -12,6 +12,7 @@ import { mintArks } from "../../workers/mint-arks.ts";
 import { purgeTrash } from "../../workers/purge-trash.ts";
 import { inLong } from "../support/lane/lane.ts";
 import {
+  bulk,
   create,
   createObject,
   english,
@@ -161,15 +162,7 @@ describe.each(databases)("ARKs in the %s database", async (database) => {
         { id: merged.id, status: "public" },
         { object_type: "painting", metadata_: { title: english("A draft in bulk") } },
       ];
-      const answer = await editor("/v1/objects/bulk?upsert=merge", {
-        method: "POST",
-        body: lines.map((line) => JSON.stringify(line)).join("\n"),
-        headers: { "Content-Type": "application/x-ndjson" },
-      });
-      const made = (await answer.text())
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line) as { id: string });
+      const made = await bulk(editor, "objects?upsert=merge", lines);
       const names = await Promise.all([patched, put, made[0]!, merged].map((record) => arkOf(record)));
       for (const name of names) expect(name).toMatch(FORM);
       expect(new Set(names).size).toBe(4);

@@ -15,7 +15,7 @@ import { qualifierOfWords } from "../../src/records/links/qualifier-words.ts";
 import type { Metadata } from "../../src/records/record.ts";
 import { isShort } from "../support/lane/lane.ts";
 import { read } from "../support/museum/catalogue.ts";
-import { type Ask, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 import { faultsOf, parsed, readOntology } from "../support/ontology.ts";
 import { ROOT } from "../support/sources.ts";
 
@@ -124,15 +124,13 @@ describe("a qualifier and a name", () => {
   });
 });
 
-let museum: Museum;
-let staff: Ask;
+const folder = mkdtempSync(join(tmpdir(), "svc-attributions-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const museum = await museumHere();
+const staff = await museum.as("superuser");
 let person: string;
-let folder: string;
 
 beforeAll(async () => {
-  museum = await openMuseum();
-  staff = await museum.as("superuser");
-  folder = mkdtempSync(join(tmpdir(), "svc-attributions-"));
   await read(
     staff("/v1/vocabularies/attribution_qualifier/terms", {
       json: { value: "pupil_of", label: { en: "pupil of" } },
@@ -155,10 +153,6 @@ beforeAll(async () => {
     entity_type: "person",
     metadata_: { name: [{ value: NAME }], wikidata: [{ value: "Q42" }] },
   });
-});
-afterAll(async () => {
-  await museum.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function published(plural: string, body: object): Promise<string> {

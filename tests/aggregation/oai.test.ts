@@ -11,7 +11,7 @@ import { followConfiguration } from "../../workers/projections.ts";
 import { TIMING } from "../../workers/timing.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { notTried } from "../support/lane/skipped.ts";
-import { create, createObject, english, read } from "../support/museum/catalogue.ts";
+import { bulk, create, createObject, english, read } from "../support/museum/catalogue.ts";
 import { type Ask, type Museum, openMuseum } from "../support/museum/museum.ts";
 import { Harvester, headersIn, invalid, tokenOf } from "../support/oai.ts";
 
@@ -36,13 +36,13 @@ beforeAll(async () => {
   });
   staff = await museum.as("superuser");
   oai = new Harvester(museum.ask);
-  const lines = Array.from({ length: FOLIOS }, (_, n) =>
-    JSON.stringify({ status: "public", object_type: "drawing", metadata_: { title: english(`Folio ${n}`) } }),
-  );
-  const body = lines.join("\n");
-  const headers = { "Content-Type": "application/x-ndjson" };
-  const bulk = await staff("/v1/objects/bulk", { method: "POST", headers, body });
-  expect((await bulk.text()).split('"created"').length - 1).toBe(FOLIOS);
+  const folio = { status: "public", object_type: "drawing" };
+  const folios = Array.from({ length: FOLIOS }, (_, n) => ({
+    ...folio,
+    metadata_: { title: english(`Folio ${n}`) },
+  }));
+  const made = await bulk(staff, "objects", folios);
+  expect(made.filter(({ outcome }) => outcome === "created")).toHaveLength(FOLIOS);
   await drained();
 }, 60_000);
 afterAll(() => museum.close());

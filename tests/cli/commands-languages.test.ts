@@ -1,10 +1,10 @@
 import type { CommandDef } from "citty";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { COMMANDS } from "../../cli/commands.ts";
 import { languageIn } from "../../cli/terminal/words.ts";
 import { toldFrom } from "../../src/messages/said.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { type Office, openOffice } from "../support/programs/command.ts";
+import { openOffice } from "../support/programs/command.ts";
 
 const GERMAN = "de_DE.UTF-8";
 
@@ -24,11 +24,8 @@ describe("the language of the terminal", () => {
   });
 });
 
-describe("svc-manage in a German terminal", () => {
-  let office: Office;
-  beforeAll(async () => {
-    office = await openOffice();
-  });
+describe("svc-manage in a German terminal", async () => {
+  const office = await openOffice();
   afterEach(() => {
     office.settings.LC_ALL = "C";
     delete office.settings.PORT;

@@ -1,12 +1,12 @@
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { COMMANDS } from "../../cli/commands.ts";
 import { DESCRIPTIONS } from "../../cli/descriptions.ts";
 import { say, toldFrom } from "../../src/messages/said.ts";
 import { ENGLISH } from "../../src/messages/translate.ts";
 import { commandPages, descriptions, PAGE, REGENERATE } from "../support/docs/command-table.ts";
-import { endOf, type Office, openOffice } from "../support/programs/command.ts";
+import { endOf, openOffice } from "../support/programs/command.ts";
 import { filesUnder, importsOf, ROOT, sourcesUnder } from "../support/sources.ts";
 
 it("no operation that commands ask for hides another one of the same name", async () => {
@@ -20,11 +20,8 @@ it("no operation that commands ask for hides another one of the same name", asyn
   expect(operations.filter((name, at) => operations.indexOf(name) !== at)).toEqual([]);
 });
 
-describe("svc-manage", () => {
-  let office: Office;
-  beforeAll(async () => {
-    office = await openOffice();
-  });
+describe("svc-manage", async () => {
+  const office = await openOffice();
   afterAll(() => office.close());
 
   it("describes itself as docs/command-line.md does", async () => {

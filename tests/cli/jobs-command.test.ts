@@ -1,18 +1,15 @@
 /** svc-manage jobs and svc-manage work, as an operator uses them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../../src/ids.ts";
 import { enqueueJob } from "../../src/jobs/enqueue.ts";
 import { findJob } from "../../src/jobs/store.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { databases, onceFor } from "../support/museum/museum.ts";
-import { type Office, openOffice } from "../support/programs/command.ts";
+import { openOffice } from "../support/programs/command.ts";
 
-describe.each(databases)("svc-manage with the %s database", (database) => {
+describe.each(databases)("svc-manage with the %s database", async (database) => {
   const once = onceFor(database);
-  let office: Office;
-  beforeAll(async () => {
-    office = await openOffice(database);
-  });
+  const office = await openOffice(database);
   afterAll(() => office.close());
   beforeEach(() => office.look(({ sql }) => sql`delete from jobs`));
 
@@ -76,11 +73,8 @@ describe.each(databases)("svc-manage with the %s database", (database) => {
     });
 });
 
-describe("svc-manage jobs", () => {
-  let office: Office;
-  beforeAll(async () => {
-    office = await openOffice();
-  });
+describe("svc-manage jobs", async () => {
+  const office = await openOffice();
   afterAll(() => office.close());
 
   it.each([

@@ -1,20 +1,16 @@
 /** The commands schema-export and schema-apply: moving a configuration from one installation to another. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { quickest } from "../support/museum/museum.ts";
-import { type Office, openOffice } from "../support/programs/command.ts";
+import { openOffice } from "../support/programs/command.ts";
 
 type Named = { name: string; record_type?: string } & Record<string, unknown>;
 type File = Record<"fields" | "vocabularies" | "roles" | "subtypes" | "relation_types", Named[]> & {
   settings: Record<string, unknown>;
 };
 
-let office: Office;
-let before: string;
-beforeAll(async () => {
-  office = await openOffice(quickest);
-  before = (await office.run("schema-export")).out;
-});
+const office = await openOffice(quickest);
 afterAll(() => office.close());
+const before = (await office.run("schema-export")).out;
 
 /** Exports the configuration, changes it, and applies the file to the same installation. */
 async function apply(change: (file: File) => void, ...options: string[]) {

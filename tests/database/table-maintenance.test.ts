@@ -1,7 +1,7 @@
 /** What the planner knows about the sizes of tables follows what is written. */
 import { describe, expect, it } from "vitest";
 import { refreshStatistics } from "../../src/records/write/table-maintenance.ts";
-import { english, read } from "../support/museum/catalogue.ts";
+import { bulk, english, read } from "../support/museum/catalogue.ts";
 import { databases, museumHere } from "../support/museum/museum.ts";
 
 describe.each(databases)("statistics of tables in the %s database", async (database) => {
@@ -13,16 +13,10 @@ describe.each(databases)("statistics of tables in the %s database", async (datab
       select reltuples::float8 as n from pg_class where oid = ${table}::text::regclass`;
     return row!.n;
   };
-  const bulk = async (kind: string, lines: readonly unknown[], query = "") => {
-    const body = lines.map((line) => JSON.stringify(line)).join("\n");
-    const headers = { "Content-Type": "application/x-ndjson" };
-    const answer = await editor(`/v1/${kind}/bulk${query}`, { method: "POST", body, headers });
-    const results = (await answer.text()).trim().split("\n");
-    return results.map((line) => JSON.parse(line) as { id: string; outcome: string });
-  };
 
   it("follow bulk writes while these are under way", async () => {
     const people = await bulk(
+      editor,
       "entities",
       Array.from({ length: 600 }, (_, n) => ({
         entity_type: "person",

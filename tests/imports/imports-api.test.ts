@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { OPERATOR } from "../../src/caller.ts";
 import { newId } from "../../src/ids.ts";
 import { undoImport } from "../../src/imports/undo/undo.ts";
@@ -17,14 +17,7 @@ import { type JobLoop, startJobLoop } from "../../workers/job-loop.ts";
 import { TIMING } from "../../workers/timing.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { type Page, read } from "../support/museum/catalogue.ts";
-import {
-  type Ask,
-  databases,
-  type Museum,
-  openMuseum,
-  quickest,
-  type Role,
-} from "../support/museum/museum.ts";
+import { type Ask, databases, museumHere, quickest, type Role } from "../support/museum/museum.ts";
 import { importForm, sendImport } from "../support/museum/sent-imports.ts";
 
 type JobJson = Omit<Job, "id" | "revision" | "result"> & { job_id: string; result: Record<string, unknown> };
@@ -54,18 +47,11 @@ function form(fields: Record<string, string>, file: string | Blob = CSV, name = 
 
 type Tally = { import_id: string; rows_done: number; created: number; rejects: string };
 
-describe.each(databases)("imports over the API on the %s database", (database) => {
-  let museum: Museum;
-  let admin: Ask;
+describe.each(databases)("imports over the API on the %s database", async (database) => {
+  const museum = await museumHere({ database, env: { IMPORT_MAX_BYTES: "3000000" } });
+  const admin = await museum.as("admin");
   let loop: JobLoop | null = null;
-  beforeAll(async () => {
-    museum = await openMuseum({ database, env: { IMPORT_MAX_BYTES: "3000000" } });
-    admin = await museum.as("admin");
-  });
-  afterAll(async () => {
-    await loop?.stop();
-    await museum.close();
-  });
+  afterAll(() => loop?.stop());
 
   const work = () => {
     loop ??= startJobLoop(
@@ -264,12 +250,8 @@ describe.each(databases)("imports over the API on the %s database", (database) =
   });
 
   it("undoes a bulk write in the same way", async () => {
-    const line = JSON.stringify({ idno: "B-1", metadata_: { title: [{ value: "Bowl" }] } });
-    const answer = await admin("/v1/objects/bulk", {
-      method: "POST",
-      body: `${line}\n`,
-      headers: { "Content-Type": "application/x-ndjson" },
-    });
+    const ndjson = [{ idno: "B-1", metadata_: { title: [{ value: "Bowl" }] } }];
+    const answer = await admin("/v1/objects/bulk", { ndjson });
     await answer.text();
     const { job_id } = await read<JobJson>(
       admin(`/v1/imports/${answer.headers.get("X-Import-Id")}/undo`, { json: {} }),

@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { OPERATOR } from "../../src/caller.ts";
 import { lidoOf } from "../../src/formats/lido/lido.ts";
 import { viewsOf } from "../../src/formats/view.ts";
@@ -22,7 +22,7 @@ import { allInEnglish } from "../support/lane/in-english.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { importRoom } from "../support/museum/import-room.ts";
 import { type Choices, emptied, type Imported, importText } from "../support/museum/importing.ts";
-import { type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { type Museum, museumHere, quickest } from "../support/museum/museum.ts";
 
 const WRAP = '<lido:lidoWrap xmlns:lido="http://www.lido-schema.org" xmlns:gml="http://www.opengis.net/gml">';
 
@@ -35,14 +35,9 @@ async function importLido(services: Services, text: string, choices: Choices = {
   });
 }
 
-inLong(describe)("LIDO of the demo museum", () => {
-  let museum: Museum;
-  let other: Museum;
-  beforeAll(async () => {
-    museum = await openMuseum({ demo: true });
-    other = await openMuseum();
-  });
-  afterAll(() => Promise.all([museum.close(), other.close()]));
+inLong(describe)("LIDO of the demo museum", async () => {
+  const museum = await museumHere({ demo: true });
+  const other = await museumHere();
 
   it("is the same after export, import elsewhere, and another export", async () => {
     const before = await exported(museum);
@@ -145,14 +140,9 @@ inLong(describe)("LIDO of the demo museum", () => {
   });
 });
 
-describe("our own LIDO of linked people", () => {
-  let museum: Museum;
-  let other: Museum;
-  beforeAll(async () => {
-    museum = await openMuseum();
-    other = await openMuseum();
-  });
-  afterAll(() => Promise.all([museum.close(), other.close()]));
+describe("our own LIDO of linked people", async () => {
+  const museum = await museumHere();
+  const other = await museumHere();
 
   it("is the same with several links to one person, and with people who took part in events", async () => {
     const { services } = museum;

@@ -283,14 +283,8 @@ describe.each(databases)("the undo of an import into the %s database", (database
     expect(named(summary)).toEqual(["2 A: cannot be undone: another record has the number 1 now"]);
   });
 
-  const bulk = async (lines: unknown[], query = "") => {
-    const ask = await room.museum.as("admin");
-    return ask(`/v1/objects/bulk${query}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/x-ndjson" },
-      body: lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
-    });
-  };
+  const bulk = async (ndjson: unknown[], query = "") =>
+    (await room.museum.as("admin"))(`/v1/objects/bulk${query}`, { ndjson });
 
   test("works for a bulk write over the API, by the id in its answer", async () => {
     const lines = [1, 2, 3].map((n) => ({ idno: `B ${n}`, metadata_: { title: [{ value: `T ${n}` }] } }));

@@ -7,7 +7,7 @@ import { rebuildSearch } from "../../src/search/rebuild.ts";
 import type { Services } from "../../src/services.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { create, createObject, english, type Page, read } from "../support/museum/catalogue.ts";
+import { bulk, create, createObject, english, type Page, read } from "../support/museum/catalogue.ts";
 import { type Ask, databases, museumHere, openMuseum } from "../support/museum/museum.ts";
 import { openTypesenseDouble } from "../support/search/typesense-double.ts";
 
@@ -40,20 +40,10 @@ function counted(services: Services, fault?: string) {
 }
 
 async function objects(ask: Ask, count: number, title: string): Promise<string[]> {
-  const lines = Array.from({ length: count }, (_, n) =>
-    JSON.stringify({
-      object_type: "painting",
-      status: "public",
-      metadata_: { title: english(`${title} ${n}`) },
-    }),
-  );
-  const headers = { "Content-Type": "application/x-ndjson" };
-  const answer = await ask("/v1/objects/bulk", { method: "POST", body: lines.join("\n"), headers });
-  const results = (await answer.text())
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as { id: string });
-  return results.flatMap(({ id }) => id ?? []);
+  const lines = Array.from({ length: count }, (_, n) => ({
+    ...{ object_type: "painting", status: "public", metadata_: { title: english(`${title} ${n}`) } },
+  }));
+  return (await bulk(ask, "objects", lines)).flatMap(({ id }) => id ?? []);
 }
 
 describe.each(databases)("the outbox, with the %s database", async (database) => {

@@ -13,7 +13,7 @@ import { rebuildProjection } from "../../workers/rebuild-projection.ts";
 import { TIMING } from "../../workers/timing.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { type CardCatalogue, cardCatalogue } from "../support/museum/card-catalogue.ts";
-import { create, createObject, english, type Page, read } from "../support/museum/catalogue.ts";
+import { bulk, create, createObject, english, type Page, read } from "../support/museum/catalogue.ts";
 import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
 
 const own: CardCatalogue = cardCatalogue();
@@ -169,15 +169,9 @@ describe.each(databases)("an additional projection, with the %s database", (data
     "is rebuilt by a job that adds what is missing, removes what does not belong, and continues after a kill",
     async () => {
       const { services } = museum;
-      const lines = Array.from({ length: 600 }, (_, n) =>
-        JSON.stringify({
-          object_type: "print",
-          status: "public",
-          metadata_: { title: english(`Sheet ${n}`) },
-        }),
-      );
-      const headers = { "Content-Type": "application/x-ndjson" };
-      await (await editor("/v1/objects/bulk", { method: "POST", body: lines.join("\n"), headers })).text();
+      const sheet = (n: number) => ({ object_type: "print", metadata_: { title: english(`Sheet ${n}`) } });
+      const sheets = Array.from({ length: 600 }, (_, n) => ({ ...sheet(n), status: "public" }));
+      await bulk(editor, "objects", sheets);
       const whole = new Map(own.cards);
       expect(whole.size).toBeGreaterThan(600);
       own.cards.clear();

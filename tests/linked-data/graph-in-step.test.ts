@@ -1,7 +1,6 @@
 /** The triple store follows the records (contract §§3, 4.5, 6): over HTTP, embedded and on a server. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { findJob } from "../../src/jobs/store.ts";
-import type { Graphs } from "../../src/services.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { KIND_WORK } from "../../workers/job-kinds.ts";
 import { startJobLoop } from "../../workers/job-loop.ts";
@@ -9,35 +8,26 @@ import { TIMING } from "../../workers/timing.ts";
 import { found } from "../ports/graph.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { create, createObject, english, read } from "../support/museum/catalogue.ts";
-import { type Ask, type Museum, openMuseum } from "../support/museum/museum.ts";
-import { type GraphServer, openGraphServer } from "../support/servers/graph-server.ts";
+import { museumHere, openMuseum } from "../support/museum/museum.ts";
+import { openGraphServer } from "../support/servers/graph-server.ts";
 
 const NAMES = "SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } }";
 const WORDS = "SELECT ?o { ?s ?p ?o FILTER(isLiteral(?o)) }";
 const name = (id: string, type = "object") => `urn:svc:graph:${type}:${id}`;
 
-describe.each(["embedded", "a server"] as const)("the triple store (%s)", (place) => {
-  let server: GraphServer;
-  let museum: Museum;
-  let editor: Ask;
-  let graphs: Graphs;
-  beforeAll(async () => {
-    server = await openGraphServer();
-    museum = await openMuseum({
-      env: {
-        TRIPLESTORE_ENABLED: "true",
-        ARK_ENABLED: "true",
-        ARK_NAAN: "12345",
-        ...(place === "embedded" ? {} : { TRIPLESTORE_URL: server.url }),
-      },
-    });
-    graphs = museum.services.graphs!;
-    editor = await museum.as("editor");
+describe.each(["embedded", "a server"] as const)("the triple store (%s)", async (place) => {
+  const server = await openGraphServer();
+  afterAll(() => server.close());
+  const museum = await museumHere({
+    env: {
+      TRIPLESTORE_ENABLED: "true",
+      ARK_ENABLED: "true",
+      ARK_NAAN: "12345",
+      ...(place === "embedded" ? {} : { TRIPLESTORE_URL: server.url }),
+    },
   });
-  afterAll(async () => {
-    await museum.close();
-    await server.close();
-  });
+  const graphs = museum.services.graphs!;
+  const editor = await museum.as("editor");
 
   const names = () => found(graphs, NAMES);
   const words = async () => (await found(graphs, WORDS)).join(" | ");

@@ -1,21 +1,14 @@
 /** What Schemathesis found (tests/conformance/fuzz.ts), in the short lane. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Ask, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { describe, expect, it } from "vitest";
+import { museumHere } from "../support/museum/museum.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document that is looked into
 type Json = any;
 
-let museum: Museum;
-let viewer: Ask;
-let description: Json;
-
-beforeAll(async () => {
-  const env = { TRIPLESTORE_ENABLED: "true", SPARQL_ENDPOINT_ENABLED: "true" };
-  museum = await openMuseum({ demo: "with media", env });
-  viewer = await museum.as("viewer");
-  description = await (await museum.ask("/openapi.json")).json();
-});
-afterAll(() => museum.close());
+const env = { TRIPLESTORE_ENABLED: "true", SPARQL_ENDPOINT_ENABLED: "true" };
+const museum = await museumHere({ demo: "with media", env });
+const viewer = await museum.as("viewer");
+const description: Json = await (await museum.ask("/openapi.json")).json();
 
 const parameter = (path: string, name: string) =>
   description.paths[path].get.parameters.find((each: Json) => each.name === name).schema;

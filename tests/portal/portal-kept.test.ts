@@ -1,31 +1,25 @@
 /** Cached pages for visitors (`pages/page-cache.ts`) while the search index is on its own server. */
-import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, afterEach, expect, it, vi } from "vitest";
 import { enqueueReindex } from "../../src/search/enqueue-reindex.ts";
 import { rebuildSearch } from "../../src/search/rebuild.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { create, createObject, english, read } from "../support/museum/catalogue.ts";
-import { type Ask, type Museum, openMuseum } from "../support/museum/museum.ts";
-import { openTypesenseDouble, type TypesenseDouble } from "../support/search/typesense-double.ts";
+import { museumHere } from "../support/museum/museum.ts";
+import { openTypesenseDouble } from "../support/search/typesense-double.ts";
 
-let double: TypesenseDouble;
-let museum: Museum;
-let editor: Ask;
-beforeAll(async () => {
-  double = await openTypesenseDouble();
-  museum = await openMuseum({
-    // a database server counts the transactions of all its databases, also those of other tests
-    database: "embedded",
-    env: { TYPESENSE_URL: double.url, TYPESENSE_API_KEY: double.apiKey },
-  });
-  editor = await museum.as("editor");
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+const double = await openTypesenseDouble();
 afterAll(async () => {
-  await museum.close();
   await double.close();
   expect(double.faults).toEqual([]);
+});
+const museum = await museumHere({
+  // a database server counts the transactions of all its databases, also those of other tests
+  database: "embedded",
+  env: { TYPESENSE_URL: double.url, TYPESENSE_API_KEY: double.apiKey },
+});
+const editor = await museum.as("editor");
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 const ask = (path: string) => museum.ask(path, { headers: { Accept: "text/html", "Accept-Language": "en" } });

@@ -1,6 +1,7 @@
 /** Bulk writes by clients that read no result before they have sent everything, and the numbers of refused lines. */
 import { describe, expect, test } from "vitest";
 import { answerStream } from "../../src/records/batch/bulk-answer.ts";
+import { bulk } from "../support/museum/catalogue.ts";
 import { databases, museumHere } from "../support/museum/museum.ts";
 
 type Line = { line: number; outcome: string; idno?: string; errors?: { detail: string }[] };
@@ -96,12 +97,8 @@ describe.each(databases)("lines that are refused on the %s database", async (dat
       { ...good, id: "00000000-0000-4000-8000-000000000000" },
       good,
     ];
-    const headers = { "Content-Type": "application/x-ndjson" };
-    const body = lines.map((line) => JSON.stringify(line)).join("\n");
-    const answer = await ask("/v1/objects/bulk", { method: "POST", headers, body });
-    const given = results(await answer.text()).flatMap(({ outcome, idno }) =>
-      outcome === "created" ? [idno] : [],
-    );
+    const results = await bulk(ask, "objects", lines);
+    const given = results.flatMap(({ outcome, idno }) => (outcome === "created" ? [idno] : []));
     expect(given.sort()).toEqual(given.map((_, n) => `OBJ-00000${n + 1}`));
     const rows = await museum.services
       .sql`select next_number::int from idno_patterns where record_type = 'object'`;

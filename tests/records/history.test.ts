@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  bulk,
   create,
   createObject,
   english,
@@ -150,18 +151,10 @@ describe.each(databases)("history in the %s database", async (database) => {
         { object_type: "textile" },
         { object_type: "nonsense" },
       ];
-      const answer = await editor("/v1/objects/bulk?upsert=merge", {
-        method: "POST",
-        body: lines.map((line) => JSON.stringify(line)).join("\n"),
-        headers: { "Content-Type": "application/x-ndjson" },
-      });
-      const results = (await answer.text())
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line));
+      const results = await bulk(editor, "objects?upsert=merge", lines);
       expect(results.map(({ outcome }) => outcome)).toEqual(["updated", "created", "rejected"]);
       const [changed] = (await history(`/v1/objects/${id}`)).items;
-      const [made] = (await history(`/v1/objects/${results[1].id}`)).items;
+      const [made] = (await history(`/v1/objects/${results[1]!.id}`)).items;
       expect(changed).toMatchObject({ version: 2, action: "updated", import_id: expect.any(String) });
       expect(made).toMatchObject({ version: 1, action: "created", import_id: changed!.import_id });
       const [row] = await museum.services.sql`

@@ -5,6 +5,7 @@ import { createPreview } from "../../src/imports/report/preview.ts";
 import { previewText } from "../../src/imports/report/preview-text.ts";
 import { ENGLISH, translator } from "../../src/messages/translate.ts";
 import { type Entry, type Metadata, mergedEntries } from "../../src/records/record.ts";
+import { bulk } from "../support/museum/catalogue.ts";
 import { importRoom, MAKERS } from "../support/museum/import-room.ts";
 import { museumHere, quickest } from "../support/museum/museum.ts";
 
@@ -69,15 +70,8 @@ describe("bulk lines with merge", async () => {
   const museum = await museumHere();
   const editor = await museum.as("editor");
 
-  type Line = { outcome: string; errors?: { pointer: string; code: string }[] };
-  async function merge(idno: string, metadata_: object, more = {}): Promise<Line> {
-    const answer = await editor("/v1/objects/bulk?upsert=merge", {
-      method: "POST",
-      headers: { "Content-Type": "application/x-ndjson" },
-      body: JSON.stringify({ idno, metadata_, ...more }),
-    });
-    return JSON.parse(await answer.text()) as Line;
-  }
+  const merge = async (idno: string, metadata_: object, more = {}) =>
+    (await bulk(editor, "objects?upsert=merge", [{ idno, metadata_, ...more }]))[0]!;
   async function metadata(idno: string): Promise<Metadata> {
     const list = (await (await editor(`/v1/objects?idno=${idno}`)).json()) as {
       items: { metadata_: Metadata }[];

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { KINDS } from "../../src/records/kinds.ts";
 import { retryWhenNumberTaken } from "../../src/records/write/write.ts";
 import {
+  bulk,
   create,
   createObject,
   faults,
@@ -58,12 +59,9 @@ describe.each(databases)("identification numbers in the %s database", async (dat
   it("numbers that differ only in case are different, and are found side by side", async () => {
     const small = await createObject(editor, "Fragment with rim", { idno: "1998.4a" });
     const large = await createObject(editor, "Box of fragments", { idno: "1998.4A" });
-    const upload = await editor("/v1/objects/bulk?upsert=merge", {
-      method: "POST",
-      body: JSON.stringify({ idno: "1998.4A", collection_status: "on_loan_out" }),
-      headers: { "Content-Type": "application/x-ndjson" },
-    });
-    expect(await read(upload)).toMatchObject({ outcome: "updated", id: large.id });
+    const lines = [{ idno: "1998.4A", collection_status: "on_loan_out" }];
+    const [changed] = await bulk(editor, "objects?upsert=merge", lines);
+    expect(changed).toMatchObject({ outcome: "updated", id: large.id });
     const again = { ...samples.object.draft, idno: "1998.4a" };
     await faults(editor("/v1/objects", { json: again }), 409);
     const found = async (query: string) => {

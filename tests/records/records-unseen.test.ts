@@ -1,16 +1,18 @@
 /** API keys and roles that write, publish or delete records of a kind that they may not read. */
 import { describe, expect, it } from "vitest";
 import type { Kind } from "../../src/records/kinds.ts";
-import { create, createObject, english, type Page, read, samples } from "../support/museum/catalogue.ts";
+import {
+  bulk,
+  create,
+  createObject,
+  english,
+  type Page,
+  read,
+  samples,
+} from "../support/museum/catalogue.ts";
 import { type Ask, databases, museumHere, quickest } from "../support/museum/museum.ts";
 
 type Init = Parameters<Ask>[1];
-type Line = {
-  outcome: string;
-  id?: string;
-  idno?: string;
-  errors?: { pointer: string; detail: string; code?: string }[];
-};
 type Relations = Page<{ id: string; to_id: string }>;
 
 /** Without a version, with one that no record has, and with any. */
@@ -37,16 +39,6 @@ describe.each(databases)("records that a writer does not see, in the %s database
   const noted = { title: english("Lead seal"), internal_note: english("Found by KESTREL") };
   const published = (more: object = {}) =>
     createObject(editor, "", { status: "public", metadata_: noted, ...more });
-  const bulk = async (ask: Ask, plural: string, upsert: string, ...lines: unknown[]): Promise<Line[]> => {
-    const body = lines.map((line) => JSON.stringify(line)).join("\n");
-    const headers = { "Content-Type": "application/x-ndjson" };
-    const answer = await ask(`/v1/${plural}/bulk${upsert}`, { method: "POST", body, headers });
-    expect(answer.status).toBe(200);
-    return (await answer.text())
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-  };
 
   /** The answer without what differs in every request and without the id in the request. */
   async function comparable(ask: Ask, path: string, init: Init, id: string): Promise<[number, string]> {
@@ -106,14 +98,11 @@ describe.each(databases)("records that a writer does not see, in the %s database
       const before = await read(editor(`/v1/objects/${hidden.id}?include=version`));
       for (const upsert of ["", "?upsert=skip", "?upsert=merge", "?upsert=replace"]) {
         const { draft } = samples.object;
-        const [number, id, both] = await bulk(
-          blind,
-          "objects",
-          upsert,
+        const [number, id, both] = await bulk(blind, `objects${upsert}`, [
           { ...draft, idno: hidden.idno },
           { ...draft, id: hidden.id },
           { ...draft, id: crypto.randomUUID(), idno: hidden.idno },
-        );
+        ]);
         const taken = [
           {
             pointer: "/idno",
@@ -163,7 +152,7 @@ describe.each(databases)("records that a writer does not see, in the %s database
         expect(answer[0]).toBe(422);
         expect(answer).toEqual(await comparable(blind, `/v1/${plural}${path}`, init(nobody), nobody));
       }
-      const [line] = await bulk(blind, plural, "", shelf({ parent_id: above.id }));
+      const [line] = await bulk(blind, plural, [shelf({ parent_id: above.id })]);
       expect(line).toMatchObject({ outcome: "rejected", errors: [{ pointer: "/parent_id" }] });
 
       const path = `/v1/${plural}/${open.id}`;
@@ -181,7 +170,7 @@ describe.each(databases)("records that a writer does not see, in the %s database
         expect(await parent(editor)).toBe(above.id);
       }
       for (const upsert of ["?upsert=merge", "?upsert=replace"]) {
-        await bulk(blind, plural, upsert, { ...draft, id: open.id, parent_id: null });
+        await bulk(blind, `${plural}${upsert}`, [{ ...draft, id: open.id, parent_id: null }]);
         expect(await parent(editor)).toBe(above.id);
       }
       // they may change a parent that they can see
@@ -243,11 +232,9 @@ describe.each(databases)("records that a writer does not see, in the %s database
         expect(await note()).toEqual(noted.internal_note);
       }
       for (const upsert of ["merge", "replace"]) {
-        const [line] = await bulk(blind, "objects", `?upsert=${upsert}`, {
-          ...draft,
-          idno,
-          metadata_: { title: english(upsert) },
-        });
+        const [line] = await bulk(blind, `objects?upsert=${upsert}`, [
+          { ...draft, idno, metadata_: { title: english(upsert) } },
+        ]);
         expect(line).toMatchObject({ outcome: "updated", id });
         expect(await note()).toEqual(noted.internal_note);
       }
@@ -279,7 +266,7 @@ describe.each(databases)("records that a writer does not see, in the %s database
           },
         ]);
       }
-      const [line] = await bulk(blind, "objects", "?upsert=merge", { id, metadata_: guess });
+      const [line] = await bulk(blind, "objects?upsert=merge", [{ id, metadata_: guess }]);
       expect(line).toMatchObject({ outcome: "rejected", errors: [{ pointer: "/metadata_/internal_note" }] });
       expect(await read(editor(`${path}?include=version`))).toEqual(before);
       // a new record has no values to hide
@@ -299,10 +286,9 @@ describe.each(databases)("records that a writer does not see, in the %s database
       const path = `/v1/objects/${id}`;
       const description = english("With a kite on it");
       await read(blind(path, patch({ metadata_: { description } })));
-      const [line] = await bulk(blind, "objects", "?upsert=merge", {
-        id,
-        metadata_: { title: english("Seal") },
-      });
+      const [line] = await bulk(blind, "objects?upsert=merge", [
+        { id, metadata_: { title: english("Seal") } },
+      ]);
       expect(line).toMatchObject({ outcome: "updated" });
       await read(blind(path, { method: "DELETE" }), 204);
       await read(blind(`${path}/restore`, { method: "POST" }));
@@ -371,9 +357,7 @@ describe.each(databases)("records that a writer does not see, in the %s database
     body.set("file", new Blob([`number,title\n${hidden.idno},Mine\n`]), "nets.csv");
     const refused = await importer("/v1/imports", { method: "POST", body });
     expect((await read<{ detail: string }>(refused, 403)).detail).toContain("records:read for object");
-    const headers = { "Content-Type": "application/x-ndjson" };
-    const line = JSON.stringify({ ...samples.object.draft });
-    const edit = await editor("/v1/objects/bulk", { method: "POST", body: line, headers });
+    const edit = await editor("/v1/objects/bulk", { ndjson: [samples.object.draft] });
     await edit.text();
     const undo = `/v1/imports/${edit.headers.get("X-Import-Id")}/undo`;
     await read(importer(undo, post({ dry_run: true })), 403);

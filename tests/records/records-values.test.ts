@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { create, createObject, english, type ProblemJson, read } from "../support/museum/catalogue.ts";
+import { bulk, create, createObject, english, type ProblemJson, read } from "../support/museum/catalogue.ts";
 import { databases, museumHere } from "../support/museum/museum.ts";
 
 describe.each(databases)("values in the %s database", async (database) => {
@@ -157,13 +157,8 @@ describe.each(databases)("values in the %s database", async (database) => {
         expect(await pointers(editor(`/v1/objects/${object.id}/relations`, { json: link }))).toEqual([
           "/metadata_/role/0/value",
         ]);
-        const line = JSON.stringify({ object_type: "coin", metadata_: { title: [{ value: text }] } });
-        const bulk = await editor("/v1/objects/bulk", {
-          method: "POST",
-          headers: { "Content-Type": "application/x-ndjson" },
-          body: `${line}\n`,
-        });
-        const result = JSON.parse((await bulk.text()).split("\n")[0]!);
+        const line = { object_type: "coin", metadata_: { title: [{ value: text }] } };
+        const [result] = await bulk(editor, "objects", [line]);
         expect(JSON.stringify(result)).toContain("/metadata_/title/0/value");
         expect(JSON.stringify(result)).toContain("which XML cannot contain");
       },

@@ -1,30 +1,22 @@
 /** The whole service with its index in Typesense (a double), and the same queries to the index in the database. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { create, createObject, read } from "../support/museum/catalogue.ts";
-import { type Ask, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { type Ask, museumHere } from "../support/museum/museum.ts";
 import { comparison } from "../support/same-answers.ts";
 import { condition, queryFor } from "../support/search/search-documents.ts";
-import { openTypesenseDouble, type TypesenseDouble } from "../support/search/typesense-double.ts";
+import { openTypesenseDouble } from "../support/search/typesense-double.ts";
 
 type Found = { total: number; items: { id: string }[]; facets: Record<string, unknown[]> };
 
-let double: TypesenseDouble;
-let museum: Museum;
-let editor: Ask;
-beforeAll(async () => {
-  double = await openTypesenseDouble();
-  museum = await openMuseum({
-    demo: true,
-    env: { TYPESENSE_URL: double.url, TYPESENSE_API_KEY: double.apiKey },
-  });
-  editor = await museum.as("editor");
+const double = await openTypesenseDouble();
+afterAll(() => double.close());
+const museum = await museumHere({
+  demo: true,
+  env: { TYPESENSE_URL: double.url, TYPESENSE_API_KEY: double.apiKey },
 });
-afterAll(async () => {
-  await museum.close();
-  await double.close();
-});
+const editor = await museum.as("editor");
 afterEach(() => expect(double.faults).toEqual([]));
 
 const search = (query: string, ask: Ask = museum.ask) => read<Found>(ask(`/v1/search?${query}`));

@@ -87,13 +87,6 @@ describe.runIf(isThere)("removing something from the schema during a write", () 
   const fieldRow = (other: Sql) =>
     other`select 1 from schema_fields where record_type = 'object' and name = 'moot' for update`;
 
-  const bulk = (query: string, lines: readonly object[]) =>
-    staff(`/v1/objects/bulk?${query}`, {
-      method: "POST",
-      body: lines.map((line) => JSON.stringify(line)).join("\n"),
-      headers: { "Content-Type": "application/x-ndjson" },
-    });
-
   /** Each prepares what it needs and answers the write. */
   const ways: Record<string, () => Promise<() => Promise<{ status: number; text: string }>>> = {
     "a new record": async () => () =>
@@ -108,7 +101,11 @@ describe.runIf(isThere)("removing something from the schema during a write", () 
       return () => answered(staff(`/v1/objects/${id}`, { method: "PATCH", json: { metadata_: { moot } } }));
     },
     "a bulk edit": async () => async () =>
-      answered(bulk("upsert=merge", [{ object_type: "painting", metadata_: withMoot }])),
+      answered(
+        staff("/v1/objects/bulk?upsert=merge", {
+          ndjson: [{ object_type: "painting", metadata_: withMoot }],
+        }),
+      ),
     "the restoration of an older version": async () => {
       const { id } = await createObject(staff, "Tankard", { metadata_: withMoot });
       await read(staff(`/v1/objects/${id}`, { method: "PATCH", json: { metadata_: { moot: null } } }));
@@ -117,7 +114,7 @@ describe.runIf(isThere)("removing something from the schema during a write", () 
     "a bulk edit that is undone": async () => {
       const { id, idno } = await createObject(staff, "Tankard", { metadata_: withMoot });
       const line = { idno, object_type: "painting", metadata_: { title: english("Tankard") } };
-      const edit = await bulk("upsert=replace", [line]);
+      const edit = await staff("/v1/objects/bulk?upsert=replace", { ndjson: [line] });
       const importId = edit.headers.get("X-Import-Id")!;
       expect(await edit.text()).toContain(id);
       return async () => {

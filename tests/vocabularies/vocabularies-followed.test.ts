@@ -1,17 +1,17 @@
 /** What shows the label of a term follows its change: the records that use it, and no others. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { graphProjection } from "../../src/linked-data/graph-projection.ts";
 import { outdatedProjections } from "../../src/records/projections.ts";
 import { compareIndex } from "../../src/search/compare.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { create, createObject, english, read } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere } from "../support/museum/museum.ts";
 
 const TERMS = "/v1/vocabularies/material/terms";
 
-describe.each(databases)("a changed term, in the %s database,", (database) => {
-  let museum: Museum;
-  let staff: Ask;
+describe.each(databases)("a changed term, in the %s database,", async (database) => {
+  const museum = await museumHere({ database, env: { TRIPLESTORE_ENABLED: "true" } });
+  const staff = await museum.as("superuser");
   let maker: string;
   const objects = new Map<string, string>();
   const terms = new Map<string, { id: string }>();
@@ -52,8 +52,6 @@ describe.each(databases)("a changed term, in the %s database,", (database) => {
   };
 
   beforeAll(async () => {
-    museum = await openMuseum({ database, env: { TRIPLESTORE_ENABLED: "true" } });
-    staff = await museum.as("superuser");
     // takes words that are no terms, too
     await patch("/v1/schemas/object/material", { field_type: "vocab_free" });
     await add("hardwood");
@@ -81,7 +79,6 @@ describe.each(databases)("a changed term, in the %s database,", (database) => {
     );
     await drainOutbox(museum.services);
   }, 60_000);
-  afterAll(() => museum?.close());
   beforeEach(async () => {
     await drainOutbox(museum.services);
     await museum.services

@@ -4,7 +4,7 @@ import { OPERATOR } from "../../../src/caller.ts";
 import { newId } from "../../../src/ids.ts";
 import { lidoReading } from "../../../src/imports/lido/lido.ts";
 import { undoImport } from "../../../src/imports/undo/undo.ts";
-import { made, type RecordJson, read, said, writing } from "../../support/museum/catalogue.ts";
+import { bulk, made, type RecordJson, read, said, writing } from "../../support/museum/catalogue.ts";
 import { importText } from "../../support/museum/importing.ts";
 import { databases, museumHere, onceFor } from "../../support/museum/museum.ts";
 
@@ -122,22 +122,12 @@ describe.each(databases)("after a merge (%s)", async (database) => {
     });
 
     it("of JSON, by number, writes the other one, and keeps its number", async () => {
-      const body = ["P2", "P1", "P3"]
-        .map((idno, index) =>
-          JSON.stringify({
-            idno,
-            entity_type: "person",
-            metadata_: { birth_date: said(`185${index}`), name: said("Oluf Brander") },
-          }),
-        )
-        .join("\n");
-      const answer = await editor("/v1/entities/bulk?upsert=merge", {
-        method: "POST",
-        body,
-        headers: { "Content-Type": "application/x-ndjson" },
-      });
-      const lines = (await answer.text()).trim().split("\n");
-      expect(lines.map((line) => JSON.parse(line))).toMatchObject(
+      const lines = ["P2", "P1", "P3"].map((idno, index) => ({
+        idno,
+        entity_type: "person",
+        metadata_: { birth_date: said(`185${index}`), name: said("Oluf Brander") },
+      }));
+      expect(await bulk(editor, "entities?upsert=merge", lines)).toMatchObject(
         [1, 2, 3].map(() => ({ outcome: "updated", id: stays, idno: "P1" })),
       );
       expect((await get("entities", stays)).metadata_.birth_date).toEqual(said("1852"));

@@ -23,6 +23,13 @@ export type ProblemJson = {
   instance: string;
   errors?: { pointer: string; detail: string; code?: string }[];
 };
+export type BulkLine = {
+  line: number;
+  outcome: string;
+  id: string;
+  idno: string;
+  errors?: NonNullable<ProblemJson["errors"]>;
+};
 
 /** The body of an answer, which must have this status. */
 export async function read<T = RecordJson>(answer: Response | Promise<Response>, status = 200): Promise<T> {
@@ -91,6 +98,17 @@ export const samples: Record<Kind, { plural: string; prefix: string; draft: Reco
 /** The id of a new record. */
 export const made = async (ask: Ask, plural: string, json: object): Promise<string> =>
   (await read(ask(`/v1/${plural}`, { json }), 201)).id;
+
+/** What became of each line of a bulk write. `kind`: `objects`, or `objects?upsert=merge`. */
+export async function bulk<T = BulkLine>(ask: Ask, kind: string, ndjson: readonly unknown[]): Promise<T[]> {
+  const answer = await ask(`/v1/${kind.replace(/\?|$/, "/bulk$&")}`, { ndjson });
+  const text = await answer.text();
+  expect(answer.status, text.slice(0, 500)).toBe(200);
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
 
 /** A record of this kind as it was created; `more` overrides parts of the sample. */
 export async function create(ask: Ask, kind: Kind, more: Record<string, unknown> = {}): Promise<RecordJson> {

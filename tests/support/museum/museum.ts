@@ -43,7 +43,7 @@ export const onceFor = (
 export type Role = "superuser" | "admin" | "editor" | "cataloger" | "viewer";
 export type Ask = (
   path: string,
-  init?: RequestInit & { json?: unknown; remote?: string },
+  init?: RequestInit & { json?: unknown; ndjson?: readonly unknown[]; remote?: string },
 ) => Promise<Response>;
 
 export type Museum = {
@@ -137,13 +137,14 @@ export async function openMuseum(options: Opening = {}): Promise<Museum> {
 }
 
 function asking(api: Api, headers: Record<string, string> = {}): Ask {
-  return async (path, { json, remote = nextAddress(), ...init } = {}) => {
+  return async (path, { json, ndjson, remote = nextAddress(), ...init } = {}) => {
+    const body = ndjson?.map((line) => JSON.stringify(line)).join("\n") ?? JSON.stringify(json);
     const request = {
       ...init,
-      ...(json === undefined ? {} : { method: init.method ?? "POST", body: JSON.stringify(json) }),
+      ...(body === undefined ? {} : { method: init.method ?? "POST", body }),
       headers: {
         ...headers,
-        ...(json === undefined ? {} : { "Content-Type": "application/json" }),
+        ...(body === undefined ? {} : { "Content-Type": `application/${ndjson ? "x-ndjson" : "json"}` }),
         ...(init.headers as Record<string, string> | undefined),
       },
     };
