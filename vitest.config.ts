@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { LongFirst } from "./tests/support/lane/long-first.ts";
-import { passedBefore } from "./tests/support/lane/passed-before.ts";
+import { asksForDatabases, passedBefore } from "./tests/support/lane/passed-before.ts";
 
 /** Tests of the files themselves: they need no museum, so `npm run check` runs them alone and at once. */
 const HOUSE = ["tests/house.test.ts", "tests/core-bundle.test.ts"];
@@ -31,6 +31,22 @@ const passed = Object.keys(before.tests);
 export default defineConfig(({ mode }) => {
   const short = mode === "short";
   const provide = { lane: short ? "short" : "all" } as const;
+  const museum = {
+    env: ENGLISH,
+    globalSetup: [SERVERS, "tests/support/lane/global-setup.ts"],
+    setupFiles: ["src/adapters/catalogues.ts"],
+    // a museum of its own for each file: databases are copied, not shared
+    pool: "forks" as const,
+    // with one more, two cores took as long: the processors are what there is too little of
+    maxWorkers: "100%",
+    // modules are loaded once for all files of a worker, and are warm
+    isolate: false,
+    sequence: { groupOrder: 1 },
+    testTimeout: LAST_RESORT,
+    hookTimeout: LAST_RESORT,
+    expect: { poll: { timeout: LONGEST_WAIT } },
+  };
+  const onOthers = passed.filter(asksForDatabases);
   return {
     test: {
       reporters: ["default", ["./tests/support/lane/closing-line.ts", before]],
@@ -61,20 +77,11 @@ export default defineConfig(({ mode }) => {
             include: ["tests/**/*.test.ts"],
             exclude: [...HOUSE, RUNTIMES, ...(short ? [LONG] : []), ...passed],
             provide,
-            env: ENGLISH,
-            globalSetup: [SERVERS, "tests/support/lane/global-setup.ts"],
-            setupFiles: ["src/adapters/catalogues.ts"],
-            // a museum of its own for each file: databases are copied, not shared
-            pool: "forks",
-            // with one more, two cores took as long: the processors are what there is too little of
-            maxWorkers: "100%",
-            // modules are loaded once for all files of a worker, and are warm
-            isolate: false,
-            sequence: { groupOrder: 1 },
-            testTimeout: LAST_RESORT,
-            hookTimeout: LAST_RESORT,
-            expect: { poll: { timeout: LONGEST_WAIT } },
+            ...museum,
           },
+        },
+        {
+          test: { name: "other databases", include: onOthers, provide: { lane: "rest" }, ...museum },
         },
         {
           test: {

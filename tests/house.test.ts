@@ -14,6 +14,7 @@ import { createLog } from "../src/log.ts";
 import { PAGE_FILES } from "../src/pages/assets.ts";
 import { KINDS } from "../src/records/kinds.ts";
 import type { Services } from "../src/services.ts";
+import { asksForLane, LANE, MUSEUM } from "./support/lane/passed-before.ts";
 import {
   circles,
   filesUnder,
@@ -466,6 +467,15 @@ describe("tests", () => {
     none(own, own.flatMap(badTestName));
   });
   it("all run, and can fail", () => none(tests, tests.flatMap(cannotFail)));
+  it("have a museum that asks for the lane only to list its databases", () => {
+    const museum = tests.find(({ path }) => path === MUSEUM)!;
+    const others = importsOf(museum).filter(({ to }) => to !== LANE && asksForLane(to));
+    none(
+      [museum],
+      others.map(({ to }) => `${MUSEUM} imports ${to}, which asks for the lane`),
+    );
+    expect(museum.text.match(/\b(?:isShort|inLong|oneOrAll)\b\(?/g)).toEqual(["oneOrAll", "oneOrAll("]);
+  });
 });
 
 describe("SECURITY.md", () => {

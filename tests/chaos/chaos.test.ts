@@ -1,13 +1,15 @@
 /** A short run of `npm run chaos` on each database; docs/reliability.md explains its purpose. */
-import { describe, expect, inject, it, onTestFailed } from "vitest";
+import { expect, inject, it } from "vitest";
 import { runChaos } from "./chaos.ts";
 import { FAULTS } from "./faults.ts";
 import type { Where } from "./site.ts";
 
 const places: Where[] = inject("external") ? ["embedded", "external"] : ["embedded"];
 
-describe.each(places)("a museum whose parts fail one after the other (%s)", (where) => {
-  it("loses nothing that it acknowledged, stores nothing that it refused, and hides what is hidden", async () => {
+// at the same time: after some faults, the health of a service stays bad for a minute
+it.concurrent.for(places)(
+  "a museum whose parts fail one after the other (%s) loses nothing that it acknowledged, stores nothing that it refused, and hides what is hidden",
+  async (where, { onTestFailed }) => {
     const lines: string[] = [];
     onTestFailed(() => console.log(lines.join("\n")));
     const { wrong, requests, faults } = await runChaos({
@@ -23,5 +25,5 @@ describe.each(places)("a museum whose parts fail one after the other (%s)", (whe
     // on a busy machine a single request may take all the time
     expect(requests).toBeGreaterThan(50);
     expect(faults.size).toBeGreaterThan(0);
-  });
-});
+  },
+);

@@ -39,8 +39,14 @@ export default class ClosingLine implements Reporter {
       if (skipped > 0) console.log(`skipped ${skipped} in ${module.relativeModuleId}`);
     }
     const { record, tests } = this.#before;
-    for (const [file, passed] of Object.entries(tests)) {
-      console.log(`passed before, ${passed} in ${file}`);
+    const ran = new Set(
+      modules.flatMap((module) =>
+        [...module.children.allTests()].map(({ fullName }) => `${module.relativeModuleId} ${fullName}`),
+      ),
+    );
+    for (const [file, names] of Object.entries(tests)) {
+      const passed = names.filter((name) => !ran.has(`${file} ${name}`)).length;
+      console.log(`passed before ${passed} in ${file}`);
       counts.passed += passed;
     }
     if (record) notePassed(record, modules);

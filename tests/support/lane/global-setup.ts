@@ -28,7 +28,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("embeddedTemplate", directory);
   project.provide("templates", templates);
 
-  const template = `svc_test_template_${process.pid}`;
+  const template = `svc_test_template_${crypto.randomUUID().slice(0, 8)}`;
   const reachable = await isServerThere();
   const copying = reachable ? await prepareExternal(template) : "";
   if (!reachable) notTried(SERVER_MISSING);

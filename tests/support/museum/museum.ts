@@ -23,16 +23,14 @@ import { signedIn } from "./signed-in.ts";
 
 export type DatabaseKind = "embedded" | "external";
 
+/** For tests that do not depend on the database: the one that starts fastest. */
+export const quickest: DatabaseKind = inject("external") ? "external" : "embedded";
+
 /**
  * The databases that this machine has, or one of them in the short lane; missing ones are listed at the end of the
  * run.
  */
-export const databases: DatabaseKind[] = oneOrAll(
-  inject("external") ? ["embedded", "external"] : ["embedded"],
-);
-
-/** For tests that do not depend on the database: the one that starts fastest. */
-export const quickest: DatabaseKind = databases.at(-1)!;
+export const databases: DatabaseKind[] = oneOrAll([...new Set(["embedded", quickest] as const)]);
 
 /** `it` for such a test inside `describe.each(databases)`: it runs for only one of them. */
 export const onceFor = (
