@@ -486,6 +486,15 @@ describe("the editor", () => {
     expect(stale.status).toBe(412);
     expect((await curator.send(`${form[1]}/remove`, {})).status).toBe(303);
     expect(await (await reader(of)).json()).toMatchObject({ total: 0 });
+    const send = async (name: string, content: string) => {
+      const sent = new FormData();
+      sent.append("file", new File([content], name));
+      expect((await curator.sendFile(`${address}/media?_csrf=${curator.csrf}`, sent)).status).toBe(303);
+      return curator.text(address);
+    };
+    const alone = "film or sound of the same name";
+    expect(await send("talk.de.vtt", "WEBVTT\n")).toContain(alone);
+    expect(await send("talk.wav", "RIFF\0\0\0\0WAVE")).not.toContain(alone);
   });
 
   it("shows who changed what, and restores a version", async () => {

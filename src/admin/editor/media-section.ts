@@ -15,6 +15,7 @@ import { partLinks } from "../../pages/parts.ts";
 import { pageForm, pageUpload } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { invalid, Problem } from "../../problem.ts";
+import { tracksOf } from "../../records/media/captions.ts";
 import type { Medium } from "../../records/media/medium.ts";
 import { isPicture, sizedImage } from "../../records/media/pictures.ts";
 import { countMedia, listMedia } from "../../records/media/store.ts";
@@ -45,9 +46,12 @@ export async function mediaSection(
   const media = await listMedia(sql, view.caller, objectId, page);
   const record = link(recordPath("object", objectId));
   const mayChange = mayUse(view.caller, "media:write");
+  const played = media.filter(({ category }) => category === "video" || category === "audio");
+  const tracks = new Set(played.flatMap((one) => tracksOf(one, media).map(({ medium }) => medium.id)));
+  const isAlone = ({ id, category }: Medium) => category === "captions" && !tracks.has(id);
   return html`<section class="group" id="media" aria-labelledby="media-title">
     <h2 id="media-title">${t("admin.media")}</h2>
-    ${media.length === 0 ? html`<p class="help">${t("admin.media.none")}</p>` : html`<ul class="files">${media.map((medium) => fileItem(view, medium, mayChange, rights))}</ul>`}
+    ${media.length === 0 ? html`<p class="help">${t("admin.media.none")}</p>` : html`<ul class="files">${media.map((medium) => fileItem(view, medium, mayChange, rights, isAlone(medium)))}</ul>`}
     ${partLinks(view, part, long, (next) => `${record}?part=${next}#media`)}
     ${mayChange ? uploadForm(view, record) : ""}
   </section>`;
@@ -65,7 +69,14 @@ function uploadForm(view: View, record: string): Html {
   </form>`;
 }
 
-function fileItem(view: View, medium: Medium, mayChange: boolean, rights: readonly TermChoice[]): Html {
+/** @param isAlone captions without their film or sound */
+function fileItem(
+  view: View,
+  medium: Medium,
+  mayChange: boolean,
+  rights: readonly TermChoice[],
+  isAlone: boolean,
+): Html {
   const { t, link, formats } = view;
   const small = isPicture(medium) ? sizedImage(link(""), medium, THUMBNAIL) : null;
   const file = link(`/objects/${medium.object_id}/media/${medium.id}/file`);
@@ -78,6 +89,7 @@ function fileItem(view: View, medium: Medium, mayChange: boolean, rights: readon
     <a class="preview" href="${file}"${small ? "" : html` aria-label="${medium.filename}"`}>${small ? html`<img src="${small.address}" width="${small.width}" height="${small.height}" alt="${medium.alt_text[0]?.value ?? medium.filename}" loading="lazy">` : icon("file")}</a>
     <p><span dir="auto">${medium.filename}</span> <small>${formats.bytes(medium.bytes)}${medium.width ? ` · ${medium.width} × ${medium.height}` : ""}${marks.length > 0 ? ` · ${marks.join(" · ")}` : ""}</small></p>
     ${medium.status === "error" ? html`<p class="fault">${medium.error_detail ? say(t, toldFrom(medium.error_detail)) : t("admin.media.broken")}</p>` : ""}
+    ${isAlone ? html`<p class="fault">${t("admin.media.captionsAlone")}</p>` : ""}
     ${mayChange ? changeForm(view, medium, rights) : ""}
   </li>`;
 }
