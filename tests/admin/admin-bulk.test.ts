@@ -325,7 +325,7 @@ describe("a batch edit", () => {
     expect(await curator.text(address)).toContain("3 records are selected");
     await api(`/v1/objects/${ids[2]}/status`, { json: { status: "internal" } });
     await curator.send(address, { what: "set", field: "object_type", value: "drawing" });
-    expect(await curator.text(address)).toMatch(/W\.3<\/a>[\s\S]*somebody else has changed it/);
+    expect(await curator.text(address)).toMatch(/W\.3<\/a>[\s\S]*has been changed meanwhile/);
     expect(await run(address)).toMatch(/Changed<\/dt><dd>2</);
     const none = await curator.send("/admin/objects/bulk", { scope: "chosen", back: "q=x" });
     expect([none.status, none.headers.get("Location")]).toEqual([303, "/admin/objects?q=x"]);

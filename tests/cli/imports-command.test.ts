@@ -294,7 +294,7 @@ describe("the command import-csv for an operator", () => {
           "3,no identification number,,Mill,1888",
           '4,the quote that opens cell 2 is never closed,3,"""Bridge,1889"',
           '5,"has 5 cells, the header has 3",4,Quay,1890,,',
-          '6,"date: ""soon"" is not an EDTF date, for example 1920, 1920-05, 1920~, 192X, 1900/1910",5,Pier,soon',
+          '6,"date: ""soon"" is not an EDTF date; write, for example, 1887, 1887~ (about), 188X or 1880/1890",5,Pier,soon',
           "",
         ].join("\n"),
       );

@@ -116,7 +116,7 @@ function changeForm(view: View, medium: Medium, rights: readonly TermChoice[]): 
         <div class="field"><label for="${id("position")}">${t("admin.media.position")}</label>
           <input id="${id("position")}" name="position" type="number" min="1" value="${String(medium.position)}"></div>
       </div>
-      ${medium.is_primary ? "" : html`<label class="tick"><input type="checkbox" name="is_primary" value="true"> ${t("admin.media.makePrimary")}</label>`}
+      ${medium.is_primary || medium.category === "captions" ? "" : html`<label class="tick"><input type="checkbox" name="is_primary" value="true"> ${t("admin.media.makePrimary")}</label>`}
       <div class="row"><button>${t("admin.save")}</button>
         <button class="danger" formaction="${path}/remove" formnovalidate>${t("admin.media.remove")}</button></div>
     </form></details>`;

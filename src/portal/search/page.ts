@@ -78,7 +78,13 @@ async function content(services: Services, view: View, state: SearchState, seen:
   const deck = await readDeck(services.sql, view, ids);
   const items = inDeck(deck, ids);
   if (items.length === 0) {
-    const nothing = found.degraded ? "" : nothingFound(view, state, found.parts, chips, address);
+    const isBeyond = state.page > 1 && found.total > 0;
+    const first = html`<p><a href="${address({ page: 1 })}">${t("job.count.records", { count: found.total })}</a></p>`;
+    const nothing = isBeyond
+      ? emptyState(t("errorPage.404"), "", first)
+      : found.degraded
+        ? ""
+        : nothingFound(view, state, found.parts, chips, address);
     return html`<h1 class="hidden">${t("search.title")}</h1>${head}${nothing}`;
   }
   return html`${head}
