@@ -7,18 +7,17 @@ import { parseEdtf } from "./edtf.ts";
 type Form = "year" | "month" | "day" | "season" | "part" | "decade" | "century" | "millennium" | "span";
 
 /** `ends`: the first and last year (month, day). What makes a date uncertain is not in its text. */
-type Worded = { text: string; form: Form; ends?: [string, string] } & Marks;
-type Marks = { isAbout?: boolean; isDoubted?: boolean };
+type Worded = { text: string; form: Form; ends?: [string, string]; isAbout?: boolean; isDoubted?: boolean };
 
 /**
- * `first`: before a dash or another date, of which "about" would be said, too. `last`: behind one, of which "(?)" would be. `range`: "about" is said
- * of both, so it cannot stand behind. `inner`: behind "between", where it is short.
+ * `first`: before a dash or another date, of which "about" would be said, too. `last`: behind one, of which "(?)" would be.
+ * `range`: "about" is said of both, so it cannot stand behind. `inner`: behind "between", where it is short.
  */
 type Place = "alone" | "range" | "first" | "last" | "inner";
 
 /**
- * `saysEra`: beside BC, and in the 1st century: "79" could be of any. Italians also read "800" as the 19th century. `saysDecades`:
- * not beside a year: "anni 1920 – 1935" would be two. `isLife`: the dash stands between birth and death, so that other ranges have none.
+ * `saysEra`: beside BC, and in the 1st century: "79" could be of any; ranges and centuries up to the 3rd look odd without it. Italians
+ * also read "800" as the 19th century. `saysDecades`: not beside a year: "anni 1920 – 1935" would be two. `isLife`: the dash stands between birth and death, so that other ranges have none.
  */
 type Say = Translate & { saysEra: boolean; saysDecades: boolean; isLife: boolean };
 
@@ -26,7 +25,9 @@ function say(dates: string, language: string, isLife = false): Say {
   const t = translator(language);
   return Object.assign(t.bind(null), {
     language: t.language,
-    saysEra: (t.language === "it" ? /(^|[[{/,.])[Y0-]/ : /(^|[[{/,.])(Y|00|-)/).test(dates),
+    saysEra: (t.language === "it" ? /(^|[[{/,.])[Y0-]/ : /(^|[[{/,.])(Y|00|-|0[0-2](XX|\d\d\W?\/))/).test(
+      dates,
+    ),
     saysDecades: /[?~%]/.test(dates) || !/(^|[[{/,.])\d{4}($|[\]}/,.])/.test(dates),
     isLife,
   });
@@ -98,9 +99,8 @@ function readRange(start: string, end: string, t: Say, place: Place): string {
   const text = isOneEra
     ? joined(from.text, to.text, HAS_ONE_START.test(from.form) && from.form === to.form)
     : `${from.text} – ${to.text}`;
-  // "about 50 BC – about AD 50"
-  const isClosed = isShared && (!(to.isAbout || to.isDoubted) || !text.includes(" – "));
-  if (isClosed)
+  // but "about 50 BC – about AD 50"
+  if (isShared && !((to.isAbout || to.isDoubted) && text.includes(" – ")))
     return said({ ...from, text }, t, place === "alone" && from.form !== "year" ? "range" : place);
   const last = place === "alone" && !isShared ? "last" : place;
   return `${said(from, t, to.isAbout ? "alone" : "first")} – ${said(to, t, last)}`;
@@ -120,18 +120,20 @@ function readEnds(start: string, end: string, t: Say): (Worded | null)[] {
     UNKNOWN.test(plainly(side)) ? null : readOne(side, t, shape === other ? 2 : 1),
   );
   // "1895–1909", but of "1895 – about 1900–1909" nobody knows the year
-  const areYears = ends.every((one) => one && (one.ends || one.form === "year") && isPlain(one, t));
-  const areDecades = ends.every((one) => one?.form === "decade");
+  const areYears =
+    ends.every((one) => one?.ends || one?.form === "year") &&
+    !ends.every((one) => one?.form === "decade") &&
+    (t.isLife || !/[?~%]/.test(start + end));
   for (const [index, one] of ends.entries())
-    if (one?.ends && (one.form === "day" || (areYears && !areDecades)))
+    if (one?.ends && (one.form === "day" || areYears))
       Object.assign(one, { text: one.ends[index], form: "year", ends: undefined });
   return ends;
 }
 
-const isPlain = ({ isAbout, isDoubted }: Marks, t: Say) => t.isLife || !(isAbout || isDoubted);
-
 /** What the reader makes of "late 18th – early 19th century"; and whole ages for which EDTF has no mask. */
 function readAges(start: string, end: string, t: Say): Worded[] | null {
+  // only those can be
+  if (!/[~%]|^[-0Y]/.test(start + end)) return null;
   const [from, to] = [start, end].map((side) => side.replace("%", "~").replace("?", ""));
   const [isDoubted, isToDoubted] = [DOUBTED.test(start), DOUBTED.test(end)];
   const first = agesAt(yearOf(parseEdtf(start)?.earliest), false);
