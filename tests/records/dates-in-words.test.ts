@@ -45,6 +45,12 @@ const READ: readonly [edtf: string, en: string, de: string, fr: string][] = [
     "début IIe millénaire av. J.-C.",
   ],
   ["1927~/1929", "late 1920s", "Ende der 1920er Jahre", "fin des années 1920"],
+  [
+    "1867~/1899?",
+    "1867 (about) – probably 1899",
+    "1867 (ca.) – wohl 1899",
+    "1867 environ – probablement 1899",
+  ],
   ["1954~/1956~", "about 1954–1956", "um 1954–1956", "vers 1954–1956"],
   ["18XX/1933~", "19th – early 20th century", "19. – Anfang 20. Jahrhundert", "XIXe – début XXe siècle"],
   [

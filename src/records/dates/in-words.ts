@@ -148,9 +148,10 @@ function readAges(start: string, end: string, t: Say): Worded[] | null {
   const other = last.find((each) => each.form === "century" && each.to === to);
   if (!century || !other || /X\/.*X|Y/.test(`${from}/${to}`)) return null;
   const isWhole = !century.part && !other.part;
-  const isWithin =
-    century.number === other.number && areOfOneEra(start, end) && !(century.part && other.part);
-  if (isWithin || !(isWhole || ABOUT.test(start + end))) return null;
+  const isWithin = century.number === other.number && areOfOneEra(start, end);
+  // "early – mid 19th century", but not the 19th century from its end on
+  if (isWithin && (!century.part || !other.part || century.part === other.part)) return null;
+  if (!isWhole && !ABOUT.test(start + end)) return null;
   const count = isWhole && areOfOneEra(start, end) ? 2 : 1;
   return [
     { ...worded(century, count), isDoubted },
