@@ -163,7 +163,7 @@ describe("an import", () => {
     };
 
     test("keeps them beside the EDTF, unless they say the same, and those that it does not understand", async () => {
-      const same = ["1887", "um 1887", "vers 1887", "19. Jahrhundert", "1887~", "wohl um 1887", ""];
+      const same = ["1887", "um 1887", "vers 1887", "19. Jahrhundert", "1887~", "um 1887 (?)", ""];
       const other = ["o. D.", "ca. 1887", "1911-12", "nach dem Brand", "ca. 1887 | Mai 1890"];
       const kept = await keptOf({ No: "__idno__", Date: said }, [...same, ...other]);
       const words = other.map((each) => [{ value: each.replace(" | ", "; "), lang: "de" }]);

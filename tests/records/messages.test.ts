@@ -47,6 +47,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   "date.millennium": ["number", "roman", "count"],
   "date.decade": ["first", "count"],
   "date.ad": ["year", "form"],
+  "date.part": ["part", "date", "form"],
 };
 
 describe("catalogues", () => {

@@ -1,32 +1,34 @@
 /** EDTF in words: "about 1887", "um 1887", "vers 1887". Every date that `edtf.ts` reads has words, without a sign of EDTF. */
 import { type Translate, translator } from "../../messages/translate.ts";
+import { type Age, agesAt, isNamed } from "./ages.ts";
 import { parseEdtf } from "./edtf.ts";
 
 /** `span` is said by its first and last year, month or day. */
 type Form = "year" | "month" | "day" | "season" | "part" | "decade" | "century" | "millennium" | "span";
 
-/** `count`: of centuries. `ends`: the first and last year (month, day). What makes a date uncertain is not in its text. */
-type Worded = { text: string; form: Form; count?: number; ends?: [string, string] } & Marks;
-type Marks = { isAbout?: boolean; isDoubted?: boolean };
+/** `ends`: the first and last year (month, day). What makes a date uncertain is not in its text. */
+type Worded = { text: string; form: Form; ends?: [string, string]; isAbout?: boolean; isDoubted?: boolean };
 
 /**
- * `first`: before a dash or another date, of which "about" would be said, too. `last`: as would "probably". `range`: "about" is said
- * of both, so it cannot stand behind. `inner`: behind "between", where it is short.
+ * `first`: before a dash or another date, of which "about" would be said, too. `last`: behind one, of which "(?)" would be.
+ * `range`: "about" is said of both, so it cannot stand behind. `inner`: behind "between", where it is short.
  */
 type Place = "alone" | "range" | "first" | "last" | "inner";
 
 /**
- * `saysEra`: beside BC, and in the 1st century: "79" could be of any. Italians also read "800" as the 19th century. `saysYear`: a
- * year behind a decade, "anni 1920 – 1935". `isLife`: the dash stands between birth and death, so that other ranges have none.
+ * `saysEra`: beside BC, and in the 1st century: "79" could be of any; ranges and centuries up to the 3rd look odd without it. Italians
+ * also read "800" as the 19th century. `saysDecades`: not beside a year: "anni 1920 – 1935" would be two. `isLife`: the dash stands between birth and death, so that other ranges have none.
  */
-type Say = Translate & { saysEra: boolean; saysYear: boolean; isLife: boolean };
+type Say = Translate & { saysEra: boolean; saysDecades: boolean; isLife: boolean };
 
 function say(dates: string, language: string, isLife = false): Say {
   const t = translator(language);
   return Object.assign(t.bind(null), {
     language: t.language,
-    saysEra: (t.language === "it" ? /(^|[[{/,.])[Y0-]/ : /(^|[[{/,.])(Y|00|-)/).test(dates),
-    saysYear: /(?<!-)(?!00)\d\d[1-9]X.*\b\d{4}(?![-\d])/.test(dates),
+    saysEra: (t.language === "it" ? /(^|[[{/,.])[Y0-]/ : /(^|[[{/,.])(Y|00|-|0[0-2](XX|\d\d\W?\/))/).test(
+      dates,
+    ),
+    saysDecades: /[?~%]/.test(dates) || !/(^|[[{/,.])\d{4}($|[\]}/,.])/.test(dates),
     isLife,
   });
 }
@@ -39,8 +41,8 @@ export function lifeInWords(dates: readonly string[], language: string): string 
   const t = say(dates.join("/"), language, true);
   const [from = "", to] = dates.map((date) => inWords(date, t));
   if (to === undefined) return from;
-  const isPlain = /^[-\dY]+$/.test(dates.join("")) && areOfOneEra(dates[0]!, dates[1]!);
-  return isPlain ? joined(from, to) : `${from} – ${to}`;
+  if (/^[-\dY]+$/.test(dates.join("")) && areOfOneEra(dates[0]!, dates[1]!)) return joined(from, to, true);
+  return [from, to].map((end) => (end.includes(" – ") ? `(${end})` : end)).join(" – ");
 }
 
 function inWords(text: string, t: Say): string {
@@ -49,17 +51,19 @@ function inWords(text: string, t: Say): string {
   return /^[[{]/.test(edtf) ? readSet(edtf, t) : read(edtf.split("/"), t);
 }
 
-const read = ([start = "", end]: string[], t: Say, place: Place = t.isLife ? "last" : "alone"): string =>
+const read = ([start = "", end]: string[], t: Say, place: Place = "alone"): string =>
   end === undefined ? said(readOne(start, t), t, place) : readRange(start, end, t, place);
 
 function readSet(edtf: string, t: Say): string {
   const dates = edtf.slice(1, -1).split(",");
   const marks = new Set(dates.map((date) => `${ABOUT.test(date)} ${DOUBTED.test(date)}`));
   const items = dates.map((date, index) =>
-    read(date.split(".."), t, marks.size > 1 && index < dates.length - 1 ? "first" : undefined),
+    read(date.split(".."), t, marks.size === 1 ? "alone" : index < dates.length - 1 ? "first" : "last"),
   );
   const last = items.pop()!;
   const word = t(edtf.startsWith("[") ? "date.or" : "date.and", { starts: last.charAt(0) });
+  // "19th or 20th century"
+  if (/^\[\d\d[\dX]X,\d\d[\dX]X\]$/.test(edtf)) return joined(items[0]!, last, true, ` ${word} `);
   // "1667 (about) – 1699, or 18th century"
   const comma = items.some((item) => item.includes(" – ")) ? "," : "";
   return items.length === 0 ? last : `${items.join(", ")}${comma} ${word} ${last}`;
@@ -82,67 +86,93 @@ const areOfOneEra = (start: string, end: string) => isBc(start) === isBc(end);
 const isBc = (date: string) => /^(Y?-|0000)/.test(date);
 
 function readRange(start: string, end: string, t: Say, place: Place): string {
-  const [from, to] = readEnds(start, end, t);
+  const ages = readAges(start, end, t);
+  if (ages?.length === 1) return said(ages[0]!, t, place);
+  const [from, to] = ages ?? readEnds(start, end, t);
   if (!from || !to) {
     const only = from ?? to;
     return only ? t(from ? "date.later" : "date.earlier", { date: said(only, t, place) }) : t("date.unknown");
   }
+  if (t.isLife && from.form === "year" && to.form === "year") return between(from, to, t);
   const isShared = from.isAbout === to.isAbout && from.isDoubted === to.isDoubted;
-  const age = isShared && readAge(plainly(start), plainly(end), t);
-  if (age) return said({ ...from, ...age }, t, place);
-  if (t.isLife) return between(from, to, t);
-  const around = place === "alone" && from.form !== "year" ? "range" : place;
-  if (!isShared || ((to.isAbout || to.isDoubted) && from.form !== to.form))
-    return `${said(from, t, to.isAbout ? "last" : "first")} – ${said(to, t, place)}`;
-  const isOneEra = areOfOneEra(start, end) && (from.form === to.form || !t.saysEra);
-  if (!isOneEra) return said({ ...from, text: `${from.text} – ${to.text}` }, t, around);
-  const [first, last] = from.form === to.form ? readEnds(start, end, t, 2) : [from, to];
-  return said({ ...first!, text: joined(first!.text, last!.text, HAS_ONE_START.test(from.form)) }, t, around);
+  const isOneEra = areOfOneEra(start, end) && (from.form === to.form || ages || !t.saysEra);
+  const text = isOneEra
+    ? joined(from.text, to.text, HAS_ONE_START.test(from.form) && from.form === to.form)
+    : `${from.text} – ${to.text}`;
+  // but "about 50 BC – about AD 50"
+  if (isShared && !((to.isAbout || to.isDoubted) && text.includes(" – ")))
+    return said({ ...from, text }, t, place === "alone" && from.form !== "year" ? "range" : place);
+  const last = place === "alone" && !isShared ? "last" : place;
+  return `${said(from, t, to.isAbout ? "alone" : "first")} – ${said(to, t, last)}`;
 }
 
 function between(from: Worded, to: Worded, t: Say): string {
-  const last = said(to, t, "inner");
-  const and = t("date.and", { starts: last.charAt(0) });
-  return t("date.between", { from: said(from, t, "inner"), and, to: last });
+  const [first, last] = [said(from, t, "inner"), said(to, t, "inner")];
+  const starts = last.charAt(0);
+  if (Number(to.text) - Number(from.text) === 1) return `${first} ${t("date.or", { starts })} ${last}`;
+  return t("date.between", { from: first, and: t("date.and", { starts }), to: last });
 }
 
 /** Null for an end that is open or unknown. */
-function readEnds(start: string, end: string, t: Say, count = 1): (Worded | null)[] {
-  const ends = [start, end].map((side) => (UNKNOWN.test(plainly(side)) ? null : readOne(side, t, count)));
-  // a dash would stand beside another: "1900–1909 – 1920s"
-  if (ends[0] && ends[1] && ends.some((one) => one?.ends && one.form !== "decade")) {
-    for (const [index, one] of ends.entries())
-      if (one?.ends) Object.assign(one, { text: one.ends[index], form: "year", ends: undefined });
-  }
+function readEnds(start: string, end: string, t: Say): (Worded | null)[] {
+  const [shape, other] = [start, end].map((side) => side.replace(/\d/g, ""));
+  const ends = [start, end].map((side) =>
+    UNKNOWN.test(plainly(side)) ? null : readOne(side, t, shape === other ? 2 : 1),
+  );
+  // "1895–1909", but of "1895 – about 1900–1909" nobody knows the year
+  const areYears =
+    ends.every((one) => one?.ends || one?.form === "year") &&
+    !ends.every((one) => one?.form === "decade") &&
+    (t.isLife || !/[?~%]/.test(start + end));
+  for (const [index, one] of ends.entries())
+    if (one?.ends && (one.form === "day" || areYears))
+      Object.assign(one, { text: one.ends[index], form: "year", ends: undefined });
   return ends;
 }
 
-const YEAR = /^(?:(-?\d{4})|Y(-\d+))$/;
-
-/** Centuries and millennia without a mask in EDTF: those beside the year 1, and those before 10000 BC. */
-function readAge(start: string, end: string, t: Say): Worded | null {
-  const [from = Number.NaN, to = Number.NaN] = [start, end].map((side) => {
-    const [, plain, long] = YEAR.exec(side) ?? [];
-    return Number(plain ?? long ?? Number.NaN);
-  });
-  const isBefore = to <= 0;
-  const size = to - from + 1;
-  if ((size !== 100 && size !== 1000) || to % size !== 0 || (!isBefore && from !== 1)) return null;
-  return age(size === 100 ? "century" : "millennium", isBefore ? (1 - from) / size : 1, isBefore, t);
+/** What the reader makes of "late 18th – early 19th century"; and whole ages for which EDTF has no mask. */
+function readAges(start: string, end: string, t: Say): Worded[] | null {
+  // only those can be
+  if (!/[~%]|^[-0Y]/.test(start + end)) return null;
+  const [from, to] = [start, end].map((side) => side.replace("%", "~").replace("?", ""));
+  const [isDoubted, isToDoubted] = [DOUBTED.test(start), DOUBTED.test(end)];
+  const first = agesAt(yearOf(parseEdtf(start)?.earliest), false);
+  const last = agesAt(yearOf(parseEdtf(end)?.latest), true);
+  const worded = ({ form, number, isBefore, part, isAbout }: (typeof first)[number], count = 1): Worded => {
+    const whole = { ...age(form, number, isBefore, t, count), isAbout };
+    return part ? { ...whole, text: t("date.part", { part, date: whole.text, form }), form: "part" } : whole;
+  };
+  const one = first.find((each) => each.from === from && each.to === to);
+  if (one && isDoubted === isToDoubted) return [{ ...worded(one), isDoubted }];
+  const century = first.find((each) => each.form === "century" && each.from === from);
+  const other = last.find((each) => each.form === "century" && each.to === to);
+  if (!century || !other || /X\/.*X|Y/.test(`${from}/${to}`)) return null;
+  const isWhole = !century.part && !other.part;
+  const isWithin = century.number === other.number && areOfOneEra(start, end);
+  // "early – mid 19th century", but not the 19th century from its end on
+  if (isWithin && (!century.part || !other.part || century.part === other.part)) return null;
+  if (!isWhole && !ABOUT.test(start + end)) return null;
+  const count = isWhole && areOfOneEra(start, end) ? 2 : 1;
+  return [
+    { ...worded(century, count), isDoubted },
+    { ...worded(other, count), isDoubted: isToDoubted },
+  ];
 }
 
-function age(form: "century" | "millennium", number: number, isBefore: boolean, t: Say, count = 1): Worded {
-  const text = t(`date.${form}`, { number, roman: roman(number), count });
-  return { text: withEra(text, form, isBefore, t), form, count };
+const yearOf = (day: string | null | undefined) => Number(/^[+-]?\d+/.exec(day ?? "")?.[0]);
+
+function age(form: Age, number: number, isBefore: boolean, t: Say, count = 1): Worded {
+  const text = t(`date.${form}`, { number, roman: roman(number), first: String((number - 1) * 10), count });
+  return { text: withEra(text, form, isBefore, t), form };
 }
 
 /** Digits, with the signs between thousands, or Roman; an ordinal, a decade. */
 const NUMBER = /^(\d+(\D\d{3})*|[IVXLC]+)(\.|er?|st|nd|rd|th|s|º)?$/;
 
 /** Of which the first words may be said once, too: "siglos XVIII–XIX", "AD 79–120"; but not "12 June – 12 July". */
-const HAS_ONE_START = /^(year|century|millennium)$/;
+const HAS_ONE_START = /^(year|century|millennium|decade)$/;
 
-function joined(from: string, to: string, hasOneStart = false): string {
+function joined(from: string, to: string, hasOneStart = false, sign?: string): string {
   if (from === to) return from;
   const [words, others] = [from.split(" "), to.split(" ")];
   const end: string[] = [];
@@ -157,7 +187,7 @@ function joined(from: string, to: string, hasOneStart = false): string {
     start.push(others.shift()!);
   }
   const [first, last] = [words.join(" "), others.join(" ")];
-  const dash = NUMBER.test(first) && NUMBER.test(last) ? "–" : " – ";
+  const dash = sign ?? (NUMBER.test(first) && NUMBER.test(last) ? "–" : " – ");
   return [...start, `${first}${dash}${last}`, ...end].join(" ");
 }
 
@@ -165,20 +195,18 @@ function readOne(date: string, t: Say, count = 1): Worded {
   const plain = plainly(date);
   if (UNKNOWN.test(plain)) return { text: t("date.unknown"), form: "year" };
   const worded = readPlain(plain, t, count);
-  if (t.saysYear && worded.form === "year") worded.text = t("date.year", { year: worded.text });
   return { ...worded, isAbout: ABOUT.test(date), isDoubted: DOUBTED.test(date) };
 }
 
-/** "probably about 1829"; `first`: "1829 (about) (?)"; `last`: "about 1829 (?)". */
+/** "about 1829 (?)"; `first`: "1829 (about) (?)"; `last`: "probably about 1829". */
 function said({ text, form, ends, ...marks }: Worded, t: Say, place: Place): string {
-  const { isAbout, isDoubted } = marks;
-  if (t.isLife && ends && form !== "decade") {
+  if (t.isLife && ends && form === "span") {
     const [from, to] = ends.map((end): Worded => ({ text: end, form: "year", ...marks }));
     return between(from!, to!, t);
   }
-  const words = isAbout ? t("date.about", { date: text, form, place }) : text;
-  if (!isDoubted) return words;
-  return place === "alone" || place === "range" ? t("date.perhaps", { date: words }) : `${words} (?)`;
+  const date = marks.isAbout ? t("date.about", { date: text, form, place }) : text;
+  if (!marks.isDoubted) return date;
+  return place === "last" ? t("date.perhaps", { date }) : `${date} (?)`;
 }
 
 function readPlain(date: string, t: Say, count = 1): Worded {
@@ -210,16 +238,12 @@ const withEra = (year: string | number, form: Form, isBefore: boolean, t: Say): 
 /** `18XX` is the 19th century, as catalogues count. */
 function severalYears(year: string, t: Say, count: number): Worded {
   const [, before, known = ""] = /^(-?)(\d+)X+$/.exec(year) ?? [];
-  const number = Number(known);
-  if (known.length === 1 || known.length === 2) {
-    const form = known.length === 2 ? "century" : "millennium";
-    return age(form, number + 1, before === "-", t, count);
-  }
-  // the words for ten years would mean a hundred, or the decade of another century
-  if (known.length < 3 || before === "-" || number < 10 || number % 10 === 0) return span(year, t);
-  const ends = span(year, t).ends;
-  const text = t("date.decade", { first: String(number * 10) });
-  return { text: withEra(text, "decade", false, t), form: "decade", ends };
+  const form = ([undefined, "millennium", "century", "decade"] as const)[known.length];
+  const number = Number(known) + 1;
+  const isBefore = before === "-";
+  if (form && form !== "decade") return age(form, number, isBefore, t, count);
+  if (!form || isBefore || !isNamed(number) || !t.saysDecades) return span(year, t);
+  return { ...age(form, number, false, t, count), ends: span(year, t).ends };
 }
 
 /** From the first to the last day that it can be, each with the parts that are written: "10–19 May 1560", "130–121 BC". */

@@ -4,7 +4,7 @@
  *
  * - 1911-12 and 1920-21 are two years, or a month or (in EDTF) a season. 1920-05 can only be a month, 1911–12 only years.
  * - "fine 1800" is the end of the century or of the year.
- * - 1900s is the century or the decade; 1900er Jahre and années 1900 are the decade.
+ * - 1900s is the century or the decade. Beside a year or a decade it is the decade, as are 2000s, 1900er Jahre, années 1900.
  * - 12/05/1923 is `[1923-05-12,1923-12-05]`, unless the language, another date in the text or a stated format decides.
  */
 
@@ -30,6 +30,9 @@ const NUMERIC = /(?<!\d)(\d{1,2})([-/])(\d{1,2})\2(?=\d{4}(?!\d))/g;
 const SHORT = /(?<![\d/.-])(\d{3}(\d)) ?[-/] ?(\d{1,2})(?!\d|[-/.]\d)/g;
 /** `1900s`: ten years or a hundred. */
 const HUNDRED = /(?<!\d)(\d\d00)'?s\b/g;
+/** A year or a decade beside it. */
+const BESIDE_HUNDRED = /(?<!\d)(?!\d\d00(?:'?s|er))\d{4}(?!\d)/;
+const CUT = /\b(?:early|mid|middle|late|end|half|quarter|third)\b/i;
 const ROUND = /(?<!\d)(\d\d)00(?!\d|'?s)/g;
 /** Signs of EDTF that nobody else writes. */
 const NOTATION = /[~%X]|\.\./i;
@@ -103,7 +106,8 @@ function inOrders(text: string, lang: Language | undefined, formats: readonly Da
 }
 
 /** The text with all else that can be read in two ways written in one of them. */
-function waysToRead(text: string, formats: readonly DateFormat[]): string[] {
+function waysToRead(written: string, formats: readonly DateFormat[]): string[] {
+  const text = written.replace(/\b2000'?s\b/g, "2000er");
   const years = text.replace(SHORT, "$1–$3");
   const isBc = ERA.test(fold(text));
   const months = text.replace(SHORT, (all, year: string, last: string, digits: string) => {
@@ -120,7 +124,9 @@ function waysToRead(text: string, formats: readonly DateFormat[]): string[] {
   const hasPart = PART_OF_HUNDRED.test(fold(text));
   const inCenturies = (way: string): string[] =>
     hasPart ? [way.replace(ROUND, (_year, digits: string) => `${Number(digits) + 1}th century`)] : [];
-  return [...new Set(short.flatMap((way) => [way, way.replace(HUNDRED, "$1er"), ...inCenturies(way)]))];
+  const isDecade = BESIDE_HUNDRED.test(text) && !CUT.test(text);
+  const decades = (way: string): string[] => [...(isDecade ? [] : [way]), way.replace(HUNDRED, "$1er")];
+  return [...new Set(short.flatMap((way) => [...decades(way), ...inCenturies(way)]))];
 }
 
 /** In days; an open end counts as very far. */

@@ -125,6 +125,8 @@ export function complete(left: Side, right: Side): void {
   if (left.century && right.numbers.at(-1)?.ordinal && right.year === undefined && !right.month)
     right.century ??= left.century;
   if (right.numbers.length > 0 && right.year !== undefined) right.month ??= left.month;
+  // not "100 BC – 1930s", "1920s (?) – 1930"
+  if ((["era", "circa", "maybe", "asked"] as const).some((each) => left[each] !== right[each])) return;
   if (!left.decade && right.decade && !left.month && !left.cut && left.year! % 10 === 0)
     left.decade = right.decade;
   else if (left.decade === "er" && !right.month && right.year! % 10 === 0) right.decade ??= "er";

@@ -170,6 +170,8 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   ],
   [/\b(mid|mi)-(?!to\b|late|early)|\b(early|late)-(?=\d)/g, "$1$2 "],
   [/\bfirst (?=publi|print)|\ba\. ?h\. ?\d+|-(?=jahre|eeuw)/g, " "],
+  // a decade as an end: "1895 – about 1900–1909"
+  [/\b(\d{3})0-\1[9](?=.* - )|(?<= - .*)\b(\d{3})0-\2[9]\b/g, "$1$20er"],
   // thousands, before our era only: "15,000 – about 12,000 BC", "15.000 v. Chr."
   [/(\d)[,. ](?=\d{3}(?!\d)[a-z\d,. -]{0,30}\bbc\b)/g, "$1"],
   [/\b(\d{1,2})-([a-z]{3,9})-(?=\d{4}\b)/g, "$1 $2 "],
