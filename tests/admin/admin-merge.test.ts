@@ -190,19 +190,20 @@ describe("possible duplicates", () => {
 describe("possible duplicates among terms", () => {
   const terms = "/v1/vocabularies/material/terms";
   const page = "/admin/vocabularies/material/duplicates";
-  const term = async (value: string) => {
-    const made = await api(terms, { json: { value } });
+  const term = async (value: string, label = {}) => {
+    const made = await api(terms, { json: { value, label } });
     expect(made.status).toBe(201);
     return ((await made.json()) as { id: string }).id;
   };
 
   it("are merged after a look at the result, and separated again", async () => {
-    const [one, many] = [await term("driftwood <x>"), await term("driftwoods <x>")];
+    const [one, many] = [await term("driftwood <x>", { en: "Drift" }), await term("driftwoods <x>")];
     expect(await curator.text("/admin/vocabularies/material")).toContain(page);
     const list = await curator.text(page);
     const address = `/admin/vocabularies/material/terms/${many}/merge`;
     expect(list).toContain(`${address}?into=${one}`);
-    expect(list).toContain("driftwoods &lt;x&gt;");
+    expect(list).toContain('aria-label="Merge Drift and driftwoods &lt;x&gt;"');
+    expect(list).toContain("Vocabulary <bdi>Material</bdi>");
     // chosen by its value on the page of the term
     const preview = await curator.text(`${address}?into=${encodeURIComponent("driftwood <x>")}`);
     expect(preview).toContain(`name="into" value="${one}"`);

@@ -154,7 +154,7 @@ async function settingsPage(
 function colourPreview({ t }: View): Html {
   const panel = (scheme: "light" | "dark") =>
     html`<div data-scheme="${scheme}"><b>${t(`settings.preview.${scheme}`)}</b> <span class="link">${t("settings.preview.link")}</span> <span class="button">${t("settings.preview.button")}</span></div>`;
-  return html`<div class="colour-preview" data-pick-colour="${t("settings.pick")}" hidden>${panel("light")}${panel("dark")}</div>`;
+  return html`<div class="colour-preview" data-pick-colour="${t("form.colon")} ${t("settings.pick")}" hidden>${panel("light")}${panel("dark")}</div>`;
 }
 
 function logoSection(view: View, { logo }: Settings): Html {

@@ -8,6 +8,7 @@ import { csrfField } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { tallyOf } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
+import { labelIn } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { invalid, type Problem } from "../../problem.ts";
 import type { PageOfPairs } from "../../records/duplicates/duplicates.ts";
@@ -20,6 +21,7 @@ import { findTermMerges } from "../../vocabularies/merge/store.ts";
 import { unmergeTerm } from "../../vocabularies/merge/undo.ts";
 import { broaderOf, type TermRow, termsAmong } from "../../vocabularies/terms/store.ts";
 import { termJson } from "../../vocabularies/terms/vocabulary-shape.ts";
+import type { VocabularyRow } from "../../vocabularies/terms/vocabulary-store.ts";
 import { demandVisibleVocabulary } from "../../vocabularies/terms/vocabulary-write.ts";
 import { demandTerm } from "../../vocabularies/terms/write.ts";
 import { refusal, refusalNote, uuidIn } from "../asked.ts";
@@ -27,7 +29,7 @@ import { adminAnswer } from "../layout.ts";
 import { leftList } from "../merge/left.ts";
 import { decisions, mergesDone, pairsAnswer, pairsAsked, takeDecision } from "../merge/pairs.ts";
 import { expectedOf } from "./resource-pages.ts";
-import { VOCABULARIES } from "./vocabularies.ts";
+import { VOCABULARIES, vocabularyCrumb } from "./vocabularies.ts";
 
 const access = { feature: "schemas:manage" };
 const VOCABULARY = `${VOCABULARIES}/{vocabulary}`;
@@ -39,8 +41,9 @@ const mergeOf = ({ vocabulary, id }: Pick<TermRow, "vocabulary" | "id">): string
 export function termMergePages(api: Api, pages: Pages): void {
   const { services } = api;
   const { sql } = services;
-  const nameIn = async (c: Ctx) =>
-    (await demandVisibleVocabulary(sql, accountOf(c.get("caller")), c.req.param("vocabulary") ?? "")).name;
+  const vocabularyIn = (c: Ctx) =>
+    demandVisibleVocabulary(sql, accountOf(c.get("caller")), c.req.param("vocabulary") ?? "");
+  const nameIn = async (c: Ctx) => (await vocabularyIn(c)).name;
 
   page(api, pages, {
     path: `${VOCABULARY}/duplicates`,
@@ -48,7 +51,8 @@ export function termMergePages(api: Api, pages: Pages): void {
     access,
     async show({ c, view, caller }) {
       const { t, link } = view;
-      const name = await nameIn(c);
+      const vocabulary = await vocabularyIn(c);
+      const { name } = vocabulary;
       const asked = pairsAsked(c);
       const found = await withinLimit(api, c, caller, () => listTermDuplicates(services, name, asked));
       const above = await valuesAbove(
@@ -59,7 +63,7 @@ export function termMergePages(api: Api, pages: Pages): void {
       const about = {
         at: VOCABULARIES,
         here: link(duplicatesOf(name)),
-        crumbs: crumb(view, name),
+        crumbs: vocabularyCrumb(view, vocabulary),
         text: t("termMerge.text"),
         noneText: t("termMerge.noneText"),
         above: mergesDone(
@@ -89,7 +93,7 @@ export function termMergePages(api: Api, pages: Pages): void {
     path: `${VOCABULARY}/terms/{id}/merge`,
     summary: "What merging a term into another one would do",
     access,
-    show: async ({ c, view }) => preview(services, c, view, await nameIn(c)),
+    show: async ({ c, view }) => preview(services, c, view, await vocabularyIn(c)),
   });
 
   pageForm(api, pages, {
@@ -97,13 +101,14 @@ export function termMergePages(api: Api, pages: Pages): void {
     summary: "Merge a term into another one",
     access,
     async take({ c, view, caller, fields }) {
-      const name = await nameIn(c);
+      const vocabulary = await vocabularyIn(c);
+      const { name } = vocabulary;
       const into = fields.get("into") ?? "";
       try {
         const wish = { into: await idIn(sql, name, into), expected: expectedOf(fields) };
         await mergeTerm(services, accountOf(caller), name, uuidIn(c, "id"), wish);
       } catch (error) {
-        return preview(services, c, view, name, refusal(error));
+        return preview(services, c, view, vocabulary, refusal(error));
       }
       return redirectTo(c, view, view.link(duplicatesOf(name)), "termMerge.done");
     },
@@ -114,14 +119,15 @@ export function termMergePages(api: Api, pages: Pages): void {
     summary: "Undo the merge of a term",
     access,
     async take({ c, view, caller }) {
-      const name = await nameIn(c);
+      const vocabulary = await vocabularyIn(c);
+      const { name } = vocabulary;
       const { t, link } = view;
       const show = (title: string, content: Html, status: 200 | 409 = 200) =>
         adminAnswer(c, view, {
           at: VOCABULARIES,
           title,
           status,
-          content: html`<div>${crumb(view, name)}<h1>${title}</h1></div>${content}
+          content: html`<div>${vocabularyCrumb(view, vocabulary)}<h1>${title}</h1></div>${content}
             <p><a class="button quiet" href="${link(duplicatesOf(name))}">${t("merge.cancel")}</a></p>`,
         });
       try {
@@ -145,9 +151,6 @@ export const mergeChoice = (view: View, term: TermRow): Html =>
     <form class="filters" action="${view.link(mergeOf(term))}">
       <label class="wide"><span>${view.t("termMerge.into")}</span><input name="into" required maxlength="500" data-terms="${term.vocabulary}" autocomplete="off"></label>
       <button class="quiet">${view.t("merge.button")}</button></form></section>`;
-
-const crumb = ({ t, link }: View, name: string): Html =>
-  html`<p class="crumbs"><a href="${link(`${VOCABULARIES}/${name}`)}">${t("terms.back")} ${name}</a></p>`;
 
 /** Finds the term by its id or value; 422 if there is none. */
 async function idIn(sql: Sql, vocabulary: string, given: string): Promise<string> {
@@ -203,13 +206,16 @@ function pair(
 ): Html {
   const { t, link } = view;
   const [one, other] = terms;
+  const oneLabel = labelIn(one.label, t.language, one.value);
+  const otherLabel = labelIn(other.label, t.language, other.value);
+  const isSame = oneLabel === otherLabel;
   // by default, the older term stays, or the only one with an address
   const [stays, goes] = one.uri === null && other.uri !== null ? [other, one] : [one, other];
   const choice = {
     here: link(duplicatesOf(name)),
     merge: `${link(mergeOf(goes))}?into=${stays.id}`,
     ids: [one.id, other.id],
-    what: { one: one.value, other: other.value },
+    what: isSame ? { one: one.value, other: other.value } : { one: oneLabel, other: otherLabel },
   };
   return html`<section class="group"><h2>${t(`termMerge.reason.${reason}`)}</h2>${beside(view, terms, above)}${decisions(view, choice, asked)}</section>`;
 }
@@ -218,10 +224,11 @@ async function preview(
   services: Services,
   c: Ctx,
   view: View,
-  name: string,
+  vocabulary: VocabularyRow,
   refused?: Problem,
 ): Promise<Response> {
   const { sql } = services;
+  const { name } = vocabulary;
   const { t, link } = view;
   const from = await demandTerm(sql, name, uuidIn(c, "id"));
   let plan: TermPlan | undefined;
@@ -243,7 +250,7 @@ async function preview(
     at: VOCABULARIES,
     title: t("termMerge.title"),
     status: refused ? (refused.status as 409) : 200,
-    content: html`<div>${crumb(view, name)}<h1>${t("termMerge.title")}</h1>
+    content: html`<div>${vocabularyCrumb(view, vocabulary)}<h1>${t("termMerge.title")}</h1>
         ${plan ? html`<p class="lead">${t("merge.lead", { from: from.value, into: plan.before.value })}</p>` : ""}
         <p class="help">${t("termMerge.help")}</p></div>
       ${problem ? refusalNote(view, problem) : ""}

@@ -17,6 +17,7 @@ import { importSkos, LARGEST_SKOS, type SkosPlan } from "../../vocabularies/term
 import { SKOS_FORMATS, skosOf } from "../../vocabularies/terms/skos-write.ts";
 import { broaderOf, listTerms, type TermRow, termsAmong } from "../../vocabularies/terms/store.ts";
 import { TermDraftShape, termJson } from "../../vocabularies/terms/vocabulary-shape.ts";
+import type { VocabularyRow } from "../../vocabularies/terms/vocabulary-store.ts";
 import { demandVisibleVocabulary } from "../../vocabularies/terms/vocabulary-write.ts";
 import { changeTerm, createTerm, demandTerm, removeTerm } from "../../vocabularies/terms/write.ts";
 import { bytesOfForm, refusal, uuidIn } from "../asked.ts";
@@ -24,7 +25,7 @@ import { adminAnswer } from "../layout.ts";
 import { type Control, orderControl } from "./controls.ts";
 import { faultsToShow, resourcePages } from "./resource-pages.ts";
 import { mergeChoice } from "./term-merge.ts";
-import { VOCABULARIES } from "./vocabularies.ts";
+import { VOCABULARIES, vocabularyCrumb } from "./vocabularies.ts";
 
 const access = { feature: "schemas:manage" };
 const VOCABULARY = `${VOCABULARIES}/{vocabulary}`;
@@ -159,12 +160,12 @@ function skosPages(api: Api, pages: Pages): void {
     summary: "What a SKOS file would change in a vocabulary",
     access,
     async take({ c, view, caller }) {
-      const { name } = await demandVisibleVocabulary(sql, accountOf(caller), nameIn(c));
+      const vocabulary = await demandVisibleVocabulary(sql, accountOf(caller), nameIn(c));
       try {
         const text = await textIn(c);
-        return planPage(c, view, name, text, await importSkos(services, name, text, true));
+        return planPage(c, view, vocabulary, text, await importSkos(services, vocabulary.name, text, true));
       } catch (error) {
-        return planPage(c, view, name, null, null, refusal(error));
+        return planPage(c, view, vocabulary, null, null, refusal(error));
       }
     },
   });
@@ -176,13 +177,13 @@ function skosPages(api: Api, pages: Pages): void {
     // percent-encoding makes characters outside ASCII three times as long
     limit: 3 * LARGEST_SKOS + 1024,
     async take({ c, view, caller, fields }) {
-      const { name } = await demandVisibleVocabulary(sql, caller, nameIn(c));
+      const vocabulary = await demandVisibleVocabulary(sql, caller, nameIn(c));
       try {
-        const done = await importSkos(services, name, fields.get("skos") ?? "", false);
-        if (done.unread.length > 0) return planPage(c, view, name, null, done);
-        return redirectTo(c, view, view.link(`${VOCABULARIES}/${name}#terms`), "skos.done");
+        const done = await importSkos(services, vocabulary.name, fields.get("skos") ?? "", false);
+        if (done.unread.length > 0) return planPage(c, view, vocabulary, null, done);
+        return redirectTo(c, view, view.link(`${VOCABULARIES}/${vocabulary.name}#terms`), "skos.done");
       } catch (error) {
-        return planPage(c, view, name, null, null, refusal(error));
+        return planPage(c, view, vocabulary, null, null, refusal(error));
       }
     },
   });
@@ -234,14 +235,14 @@ function plannedTerm(
 function planPage(
   c: Ctx,
   view: View,
-  name: string,
+  vocabulary: VocabularyRow,
   /** The text to import; null if nothing more can be imported. */
   text: string | null,
   plan: SkosPlan | null,
   refused?: Problem,
 ): Promise<Response> {
   const { t, link } = view;
-  const here = link(`${VOCABULARIES}/${name}`);
+  const here = link(`${VOCABULARIES}/${vocabulary.name}`);
   const isNews = text !== null && plan !== null && plan.added.length + plan.changed.length > 0;
   const [title, told] =
     text === null && plan ? ([t("skos.done"), "did"] as const) : ([t("skos.preview"), "plan"] as const);
@@ -249,7 +250,7 @@ function planPage(
     at: VOCABULARIES,
     title,
     status: (refused?.status ?? 200) as 200 | 422,
-    content: html`<div><p class="crumbs"><a href="${here}">${t("terms.back")} ${name}</a></p><h1>${title}</h1></div>
+    content: html`<div>${vocabularyCrumb(view, vocabulary)}<h1>${title}</h1></div>
       ${faultSummary(view, [], faultsToShow(view, refused))}
       ${
         plan

@@ -46,6 +46,9 @@ export async function seenVocabularies(sql: Sql, caller: Caller, { t }: View): P
     .sort((a, b) => a.label.localeCompare(b.label, t.language));
 }
 
+export const vocabularyCrumb = ({ t, link }: View, { name, label }: VocabularyRow): Html =>
+  html`<p class="crumbs"><a href="${link(`${VOCABULARIES}/${name}`)}">${t("terms.back")} <bdi>${labelIn(label, t.language, name)}</bdi></a></p>`;
+
 export function vocabularyPages(api: Api, pages: Pages): void {
   const { services } = api;
   const { sql } = services;
@@ -77,7 +80,7 @@ export function vocabularyPages(api: Api, pages: Pages): void {
                       (field) =>
                         `${t(`kind.${field.record_type}`)}${t("form.colon")} ${labelIn(field.label, t.language, field.name)}`,
                     )
-                    .join("; ") || "–"
+                    .join(" · ") || "–"
                 }</td></tr>`,
             )}</tbody></table></div>`,
       });

@@ -18,7 +18,7 @@ const show = () => {
 for (const box of [light, dark]) {
   const picker = document.createElement("input");
   picker.type = "color";
-  picker.ariaLabel = `${document.querySelector(`label[for=${box.id}]`).textContent}: ${preview.dataset.pickColour}`;
+  picker.ariaLabel = `${document.querySelector(`label[for=${box.id}]`).textContent}${preview.dataset.pickColour}`;
   const take = () => {
     if (isColour(box)) picker.value = box.value.toLowerCase();
     show();
