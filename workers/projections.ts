@@ -20,16 +20,16 @@ export function enabledProjections(config: Config): Projection[] {
 }
 
 /**
- * Runs at the start, before the first write: from then on, writes mark records for these projections, and a rebuild adds older
- * ones. All processes should have the same configuration; if not, the last one to start decides.
+ * Runs at the start, before the first write: from then on, writes mark records for these projections. All processes should
+ * have the same configuration; if not, the last one to start decides.
  */
-export async function enableProjections({ sql, config, log }: Services): Promise<void> {
+export async function enableProjections({ sql, config }: Services): Promise<void> {
   const enabled = enabledProjections(config);
   await sql.begin((tx) => saveProjections(tx, enabled));
-  for (const { target, is_filled } of await knownProjections(sql)) {
-    if (is_filled) continue;
-    log.info("a rebuild adds the records from before this was enabled", { target });
-    await enqueueRebuild(sql, target, null);
+  const known = await knownProjections(sql);
+  for (const { target, fillsItself } of enabled) {
+    const isFilled = known.find((each) => each.target === target)?.is_filled;
+    if (fillsItself && !isFilled) await enqueueRebuild(sql, target, null);
   }
   await followEdition(sql);
 }

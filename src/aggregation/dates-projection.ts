@@ -20,6 +20,7 @@ export const datesProjection: Projection = {
   title: said("projection.dates"),
   about: "published",
   isEnabled: () => true,
+  fillsItself: true,
   showsConfiguration: true,
   project: (services, ids) =>
     inHalves(

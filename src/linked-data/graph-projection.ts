@@ -16,6 +16,8 @@ export const graphProjection: Projection = {
   title: said("projection.graph"),
   about: "published",
   isEnabled: ({ triplestore }) => triplestore.enabled,
+  // contract §8.5: older records are added only by a rebuild on request
+  fillsItself: false,
   showsConfiguration: true,
   async project(services, ids) {
     const graphs = graphsOf(services);

@@ -24,6 +24,8 @@ export type Projection = {
   /** `all`: contains all records but those in the trash. `published`: contains all records that were ever public. */
   about: "all" | "published";
   isEnabled(config: Config): boolean;
+  /** Rebuilt at a start if it was not enabled before; otherwise only on request. */
+  fillsItself: boolean;
   /** Contains labels or mappings of fields, terms, subtypes or relation types, so it is rebuilt when they change. */
   showsConfiguration: boolean;
   /**

@@ -16,6 +16,7 @@ export const searchProjection: Projection = {
   title: said("projection.search"),
   about: "all",
   isEnabled: () => true,
+  fillsItself: false,
   // triggers follow the names of terms (sql/0064_other_names.sql)
   showsConfiguration: false,
   project,

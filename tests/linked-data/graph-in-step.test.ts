@@ -4,6 +4,7 @@ import { findJob } from "../../src/jobs/store.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { KIND_WORK } from "../../workers/job-kinds.ts";
 import { startJobLoop } from "../../workers/job-loop.ts";
+import { enableProjections } from "../../workers/projections.ts";
 import { TIMING } from "../../workers/timing.ts";
 import { found } from "../ports/graph.ts";
 import { inLong } from "../support/lane/lane.ts";
@@ -197,6 +198,30 @@ describe.each(["embedded", "a server"] as const)("the triple store (%s)", async 
     expect(checks.oxigraph).toBe("ok");
   });
 });
+
+inLong(it)(
+  "a triple store that is enabled in a museum with records stays empty until it is rebuilt",
+  async () => {
+    const museum = await openMuseum({ database: quickest, env: { TRIPLESTORE_ENABLED: "true" } });
+    try {
+      const { services } = museum;
+      const editor = await museum.as("editor");
+      const off = {
+        ...services,
+        config: { ...services.config, triplestore: { ...services.config.triplestore, enabled: false } },
+      };
+      const { id } = await createObject(editor, "Gnomon", { status: "public" });
+      expect(await found(services.graphs!, NAMES)).toEqual([name(id)]);
+      await enableProjections(off);
+      await enableProjections(services);
+      expect(await found(services.graphs!, NAMES)).toEqual([]);
+      const jobs = await services.sql`select 1 from jobs where params ->> 'target' = 'graph'`;
+      expect([...jobs]).toEqual([]);
+    } finally {
+      await museum.close();
+    }
+  },
+);
 
 inLong(it)("a triple store that is off refuses a rebuild, and says how to switch it on", async () => {
   const museum = await openMuseum();

@@ -95,7 +95,7 @@ describe.each(databases)("values in the %s database", async (database) => {
     expect(await detailFor("03/04/1920")).toBe(
       '"03/04/1920" is not an EDTF date; did you mean "1920-04-03" or "1920-03-04"?',
     );
-    expect(await detailFor("3/4/20")).toMatch(/^"3\/4\/20" is not an EDTF date, for example/);
+    expect(await detailFor("3/4/20")).toMatch(/^"3\/4\/20" is not an EDTF date; write, for example/);
   });
 
   describe("characters in values", () => {

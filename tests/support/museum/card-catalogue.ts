@@ -26,6 +26,7 @@ export function cardCatalogue(): CardCatalogue {
     title: "the card catalogue",
     about: "published",
     isEnabled: () => catalogue.isOn,
+    fillsItself: true,
     showsConfiguration: false,
     project: ({ sql }, ids) =>
       inHalves(
