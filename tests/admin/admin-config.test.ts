@@ -732,7 +732,9 @@ describe("a configuration file", () => {
     expect(plan).toMatch(/Add<\/td>\s*<td>role packer[\s\S]*Change<\/td>\s*<td>settings/);
     const german = await staffBrowser(museum, "superuser", "de");
     const there = (await send(JSON.stringify(file), german)).headers.get("Location")!;
-    expect(await german.text(there)).toMatch(/<td>Rolle packer[\s\S]*<td>Einstellungen/);
+    expect(await german.text(there)).toMatch(
+      /<td>Rolle packer[\s\S]*<td>Einstellungen<\/td>\s*<td>Name des Museums/,
+    );
     expect(await read("/v1/settings")).not.toMatchObject({ name: { en: "Sternhöft" } });
     expect((await head.send(address, {})).headers.get("Location")).toBe("/admin/configuration");
     expect(await read("/v1/settings")).toMatchObject({ name: { en: "Sternhöft" } });

@@ -5,6 +5,7 @@ import { type Api, accountOf, type Ctx, endpoint } from "../../http/endpoint.ts"
 import { newId } from "../../ids.ts";
 import { readJobText, writeJobText } from "../../jobs/files.ts";
 import { said, say } from "../../messages/said.ts";
+import type { MessageKey } from "../../messages/translate.ts";
 import { csrfField, csrfQuery } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { emptyState, note } from "../../pages/parts.ts";
@@ -18,12 +19,39 @@ import { type Configuration, configurationIn, readConfiguration } from "../../st
 import type { Step } from "../../staff/configuration-plan.ts";
 import { bytesOfForm, refusal, uuidIn } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
+import { WORDS } from "../system/security.ts";
 import { faultsToShow } from "./resource-pages.ts";
 
 const LIST = "/admin/configuration";
 const access = { feature: "settings:manage" };
 /** The most bytes of a file. */
 const LARGEST = 32 * 1024 * 1024;
+
+/** Members of the file, as the pages that change them call them. */
+const PARTS: Readonly<Record<string, MessageKey>> = {
+  ...WORDS,
+  label: "config.label",
+  sort_order: "config.order",
+  description: "vocabularies.description",
+  uri: "vocabularies.uri",
+  help: "fields.help",
+  field_type: "fields.type",
+  vocabulary: "fields.vocabulary",
+  is_required: "fields.is.required",
+  is_repeatable: "fields.is.repeatable",
+  is_translatable: "fields.is.translatable",
+  is_facet: "fields.is.facet",
+  is_public: "fields.is.public",
+  is_searchable: "fields.weight",
+  is_default: "subtypes.isDefault",
+  crm_class: "subtypes.class",
+  form: "subtypes.form",
+  inverse: "relationTypes.inverse",
+  inverse_label: "relationTypes.inverseLabel",
+  from_types: "relationTypes.from",
+  to_types: "relationTypes.to",
+  is_hierarchical: "relationTypes.hierarchical",
+};
 
 /** Only superusers, because a file may give roles any permission. */
 const mayApply = ({ role }: Account): boolean => role === SUPERUSER;
@@ -171,12 +199,13 @@ function planPage(c: Ctx, view: View, plan: readonly Step[], remove: boolean): P
 /** Steps that cannot be done come first. */
 function table(view: View, plan: readonly Step[]): Html {
   const { t } = view;
+  const partName = (part: string) => (PARTS[part] ? html`${t(PARTS[part])}` : html`<code>${part}</code>`);
   const rows = [...plan.filter(({ fault }) => fault), ...plan.filter(({ fault }) => !fault)];
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${t("transfer.plan")}"><table>
     <thead><tr><th>${t("transfer.step")}</th><th>${t("transfer.what")}</th><th>${t("transfer.parts")}</th></tr></thead>
     <tbody>${rows.map(
       ({ what, step, parts, fault }) => html`<tr><td>${t(`transfer.step.${step}`)}</td>
         <td>${say(t, what)}</td>
-        <td>${fault === undefined ? parts.map((part, at) => html`${at > 0 ? ", " : ""}${typeof part === "string" ? html`<code>${part}</code>` : say(t, part)}`) : html`<strong>${say(t, fault)}</strong>`}</td></tr>`,
+        <td>${fault === undefined ? parts.map((part, at) => html`${at > 0 ? ", " : ""}${typeof part === "string" ? partName(part) : say(t, part)}`) : html`<strong>${say(t, fault)}</strong>`}</td></tr>`,
     )}</tbody></table></div>`;
 }
