@@ -4,14 +4,16 @@ import type { Account } from "../../caller.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../../http/endpoint.ts";
 import { newId } from "../../ids.ts";
 import { readJobText, writeJobText } from "../../jobs/files.ts";
-import { said, say } from "../../messages/said.ts";
+import { type Said, said, say } from "../../messages/said.ts";
 import type { MessageKey } from "../../messages/translate.ts";
 import { csrfField, csrfQuery } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { emptyState, note } from "../../pages/parts.ts";
 import { page, pageForm, pageUpload } from "../../pages/routes.ts";
+import { labelIn } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { Problem } from "../../problem.ts";
+import type { Labels } from "../../records/schema.ts";
 import type { Sql } from "../../services.ts";
 import { SUPERUSER } from "../../staff/actor.ts";
 import { applyConfiguration } from "../../staff/configuration-apply.ts";
@@ -118,7 +120,7 @@ export function transferPages(api: Api, pages: Pages): void {
       const wish = await sentBy(sql, account, c);
       const remove = c.req.query("remove") === "yes";
       const plan = await applyConfiguration(services, wish, { commit: false, remove });
-      return planPage(c, view, plan, remove);
+      return planPage(c, view, wish, plan, remove);
     },
   });
 
@@ -134,7 +136,7 @@ export function transferPages(api: Api, pages: Pages): void {
       const by = { actorId: account.id, client: c.get("client") };
       const done = await applyConfiguration(services, wish, { commit: true, remove, by });
       // somebody changed a record or the configuration after the plan was shown, so show the new plan
-      if (done.some(({ fault }) => fault !== undefined)) return planPage(c, view, done, remove);
+      if (done.some(({ fault }) => fault !== undefined)) return planPage(c, view, wish, done, remove);
       return redirectTo(c, view, view.link(LIST), "transfer.done");
     },
   });
@@ -172,7 +174,13 @@ function startPage(c: Ctx, view: View, account: Account, refused?: Problem): Pro
   });
 }
 
-function planPage(c: Ctx, view: View, plan: readonly Step[], remove: boolean): Promise<Response> {
+function planPage(
+  c: Ctx,
+  view: View,
+  wish: Configuration,
+  plan: readonly Step[],
+  remove: boolean,
+): Promise<Response> {
   const { t, link } = view;
   const here = link(c.req.path);
   const faults = plan.filter(({ fault }) => fault !== undefined);
@@ -185,7 +193,7 @@ function planPage(c: Ctx, view: View, plan: readonly Step[], remove: boolean): P
       ${
         plan.length === 0
           ? emptyState(t("transfer.nothing"), t("transfer.nothingText"))
-          : html`<p>${t("transfer.steps", { count: plan.length })}</p>${table(view, plan)}`
+          : html`<p>${t("transfer.steps", { count: plan.length })}</p>${table(view, wish, plan)}`
       }
       ${faults.length > 0 ? note("error", t("transfer.faults", { count: faults.length })) : ""}
       ${
@@ -197,7 +205,7 @@ function planPage(c: Ctx, view: View, plan: readonly Step[], remove: boolean): P
 }
 
 /** Steps that cannot be done come first. */
-function table(view: View, plan: readonly Step[]): Html {
+function table(view: View, wish: Configuration, plan: readonly Step[]): Html {
   const { t } = view;
   const partName = (part: string) => (PARTS[part] ? html`${t(PARTS[part])}` : html`<code>${part}</code>`);
   const rows = [...plan.filter(({ fault }) => fault), ...plan.filter(({ fault }) => !fault)];
@@ -205,7 +213,29 @@ function table(view: View, plan: readonly Step[]): Html {
     <thead><tr><th>${t("transfer.step")}</th><th>${t("transfer.what")}</th><th>${t("transfer.parts")}</th></tr></thead>
     <tbody>${rows.map(
       ({ what, step, parts, fault }) => html`<tr><td>${t(`transfer.step.${step}`)}</td>
-        <td>${say(t, what)}</td>
+        <td>${subject(view, wish, what)}</td>
         <td>${fault === undefined ? parts.map((part, at) => html`${at > 0 ? ", " : ""}${typeof part === "string" ? partName(part) : say(t, part)}`) : html`<strong>${say(t, fault)}</strong>`}</td></tr>`,
     )}</tbody></table></div>`;
+}
+
+/** With the label that the file gives, and the name in the file. */
+function subject({ t }: View, wish: Configuration, what: Said): Html {
+  const { vocabularies, fields, subtypes, relation_types, roles } = wish;
+  const lists: Partial<Record<MessageKey, readonly { name: string; record_type?: string; label: Labels }[]>> =
+    {
+      "plan.vocabulary": vocabularies,
+      "plan.terms": vocabularies,
+      "plan.term": vocabularies,
+      "plan.field": fields,
+      "plan.subtype": subtypes,
+      "plan.relation_type": relation_types,
+      "plan.role": roles,
+    };
+  const name = what.values?.name;
+  const row = lists[what.key]?.find(
+    (each) => (each.record_type ? `${each.record_type}.${each.name}` : each.name) === name,
+  );
+  if (!row) return html`${say(t, what)}`;
+  const label = labelIn(row.label, t.language, row.name);
+  return html`${say(t, said(what.key, { ...what.values, name: label }))} <code>${name}</code>`;
 }
