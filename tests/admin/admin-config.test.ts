@@ -729,10 +729,14 @@ describe("a configuration file", () => {
     file.roles.push({ name: "packer", label: { en: "Packer" }, permissions: { records: {}, features: [] } });
     const address = (await send(JSON.stringify(file))).headers.get("Location")!;
     const plan = await head.text(address);
-    expect(plan).toMatch(/Add<\/td>\s*<td>role packer[\s\S]*Change<\/td>\s*<td>settings/);
+    expect(plan).toMatch(
+      /Add<\/td>\s*<td>role Packer <code>packer<\/code>[\s\S]*Change<\/td>\s*<td>settings/,
+    );
     const german = await staffBrowser(museum, "superuser", "de");
     const there = (await send(JSON.stringify(file), german)).headers.get("Location")!;
-    expect(await german.text(there)).toMatch(/<td>Rolle packer[\s\S]*<td>Einstellungen/);
+    expect(await german.text(there)).toMatch(
+      /<td>Rolle Packer <code>packer<\/code>[\s\S]*<td>Einstellungen<\/td>\s*<td>Name des Museums/,
+    );
     expect(await read("/v1/settings")).not.toMatchObject({ name: { en: "Sternhöft" } });
     expect((await head.send(address, {})).headers.get("Location")).toBe("/admin/configuration");
     expect(await read("/v1/settings")).toMatchObject({ name: { en: "Sternhöft" } });

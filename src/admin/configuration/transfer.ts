@@ -4,13 +4,16 @@ import type { Account } from "../../caller.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../../http/endpoint.ts";
 import { newId } from "../../ids.ts";
 import { readJobText, writeJobText } from "../../jobs/files.ts";
-import { said, say } from "../../messages/said.ts";
+import { type Said, said, say } from "../../messages/said.ts";
+import type { MessageKey } from "../../messages/translate.ts";
 import { csrfField, csrfQuery } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { emptyState, note } from "../../pages/parts.ts";
 import { page, pageForm, pageUpload } from "../../pages/routes.ts";
+import { labelIn } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { Problem } from "../../problem.ts";
+import type { Labels } from "../../records/schema.ts";
 import type { Sql } from "../../services.ts";
 import { SUPERUSER } from "../../staff/actor.ts";
 import { applyConfiguration } from "../../staff/configuration-apply.ts";
@@ -18,12 +21,39 @@ import { type Configuration, configurationIn, readConfiguration } from "../../st
 import type { Step } from "../../staff/configuration-plan.ts";
 import { bytesOfForm, refusal, uuidIn } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
+import { WORDS } from "../system/security.ts";
 import { faultsToShow } from "./resource-pages.ts";
 
 const LIST = "/admin/configuration";
 const access = { feature: "settings:manage" };
 /** The most bytes of a file. */
 const LARGEST = 32 * 1024 * 1024;
+
+/** Members of the file, as the pages that change them call them. */
+const PARTS: Readonly<Record<string, MessageKey>> = {
+  ...WORDS,
+  label: "config.label",
+  sort_order: "config.order",
+  description: "vocabularies.description",
+  uri: "vocabularies.uri",
+  help: "fields.help",
+  field_type: "fields.type",
+  vocabulary: "fields.vocabulary",
+  is_required: "fields.is.required",
+  is_repeatable: "fields.is.repeatable",
+  is_translatable: "fields.is.translatable",
+  is_facet: "fields.is.facet",
+  is_public: "fields.is.public",
+  is_searchable: "fields.weight",
+  is_default: "subtypes.isDefault",
+  crm_class: "subtypes.class",
+  form: "subtypes.form",
+  inverse: "relationTypes.inverse",
+  inverse_label: "relationTypes.inverseLabel",
+  from_types: "relationTypes.from",
+  to_types: "relationTypes.to",
+  is_hierarchical: "relationTypes.hierarchical",
+};
 
 /** Only superusers, because a file may give roles any permission. */
 const mayApply = ({ role }: Account): boolean => role === SUPERUSER;
@@ -90,7 +120,7 @@ export function transferPages(api: Api, pages: Pages): void {
       const wish = await sentBy(sql, account, c);
       const remove = c.req.query("remove") === "yes";
       const plan = await applyConfiguration(services, wish, { commit: false, remove });
-      return planPage(c, view, plan, remove);
+      return planPage(c, view, wish, plan, remove);
     },
   });
 
@@ -106,7 +136,7 @@ export function transferPages(api: Api, pages: Pages): void {
       const by = { actorId: account.id, client: c.get("client") };
       const done = await applyConfiguration(services, wish, { commit: true, remove, by });
       // somebody changed a record or the configuration after the plan was shown, so show the new plan
-      if (done.some(({ fault }) => fault !== undefined)) return planPage(c, view, done, remove);
+      if (done.some(({ fault }) => fault !== undefined)) return planPage(c, view, wish, done, remove);
       return redirectTo(c, view, view.link(LIST), "transfer.done");
     },
   });
@@ -144,7 +174,13 @@ function startPage(c: Ctx, view: View, account: Account, refused?: Problem): Pro
   });
 }
 
-function planPage(c: Ctx, view: View, plan: readonly Step[], remove: boolean): Promise<Response> {
+function planPage(
+  c: Ctx,
+  view: View,
+  wish: Configuration,
+  plan: readonly Step[],
+  remove: boolean,
+): Promise<Response> {
   const { t, link } = view;
   const here = link(c.req.path);
   const faults = plan.filter(({ fault }) => fault !== undefined);
@@ -157,7 +193,7 @@ function planPage(c: Ctx, view: View, plan: readonly Step[], remove: boolean): P
       ${
         plan.length === 0
           ? emptyState(t("transfer.nothing"), t("transfer.nothingText"))
-          : html`<p>${t("transfer.steps", { count: plan.length })}</p>${table(view, plan)}`
+          : html`<p>${t("transfer.steps", { count: plan.length })}</p>${table(view, wish, plan)}`
       }
       ${faults.length > 0 ? note("error", t("transfer.faults", { count: faults.length })) : ""}
       ${
@@ -169,14 +205,37 @@ function planPage(c: Ctx, view: View, plan: readonly Step[], remove: boolean): P
 }
 
 /** Steps that cannot be done come first. */
-function table(view: View, plan: readonly Step[]): Html {
+function table(view: View, wish: Configuration, plan: readonly Step[]): Html {
   const { t } = view;
+  const partName = (part: string) => (PARTS[part] ? html`${t(PARTS[part])}` : html`<code>${part}</code>`);
   const rows = [...plan.filter(({ fault }) => fault), ...plan.filter(({ fault }) => !fault)];
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${t("transfer.plan")}"><table>
     <thead><tr><th>${t("transfer.step")}</th><th>${t("transfer.what")}</th><th>${t("transfer.parts")}</th></tr></thead>
     <tbody>${rows.map(
       ({ what, step, parts, fault }) => html`<tr><td>${t(`transfer.step.${step}`)}</td>
-        <td>${say(t, what)}</td>
-        <td>${fault === undefined ? parts.map((part, at) => html`${at > 0 ? ", " : ""}${typeof part === "string" ? html`<code>${part}</code>` : say(t, part)}`) : html`<strong>${say(t, fault)}</strong>`}</td></tr>`,
+        <td>${subject(view, wish, what)}</td>
+        <td>${fault === undefined ? parts.map((part, at) => html`${at > 0 ? ", " : ""}${typeof part === "string" ? partName(part) : say(t, part)}`) : html`<strong>${say(t, fault)}</strong>`}</td></tr>`,
     )}</tbody></table></div>`;
+}
+
+/** With the label that the file gives, and the name in the file. */
+function subject({ t }: View, wish: Configuration, what: Said): Html {
+  const { vocabularies, fields, subtypes, relation_types, roles } = wish;
+  const lists: Partial<Record<MessageKey, readonly { name: string; record_type?: string; label: Labels }[]>> =
+    {
+      "plan.vocabulary": vocabularies,
+      "plan.terms": vocabularies,
+      "plan.term": vocabularies,
+      "plan.field": fields,
+      "plan.subtype": subtypes,
+      "plan.relation_type": relation_types,
+      "plan.role": roles,
+    };
+  const name = what.values?.name;
+  const row = lists[what.key]?.find(
+    (each) => (each.record_type ? `${each.record_type}.${each.name}` : each.name) === name,
+  );
+  if (!row) return html`${say(t, what)}`;
+  const label = labelIn(row.label, t.language, row.name);
+  return html`${say(t, said(what.key, { ...what.values, name: label }))} <code>${name}</code>`;
 }

@@ -109,13 +109,12 @@ export function mappingList(view: View, mappings: readonly KeptMapping[]): Html 
   if (mappings.length === 0) return html``;
   return html`<section class="group"><h2 id="mappings">${t("mappings.title")}</h2>
     <p class="help">${t("mappings.text")}</p>
-    <div class="scroll" tabindex="0" role="region" aria-labelledby="mappings"><table>
-    <thead><tr><th>${t("admin.name")}</th><th>${t("admin.import.kind")}</th><th class="number">${t("admin.import.columns")}</th><th>${t("admin.changed")}</th><th><span class="hidden">${t("config.delete")}</span></th></tr></thead>
+    <div class="scroll" tabindex="0" role="region" aria-labelledby="mappings"><table class="tight">
+    <thead><tr><th>${t("admin.name")}</th><th><span class="hidden">${t("config.delete")}</span></th></tr></thead>
     <tbody>${mappings.map((one) => {
       const here = link(`${AT}/mappings/${one.id}`);
-      return html`<tr><td><form class="row" method="post" action="${here}">${csrfField(view)}<input name="name" value="${one.name}" required maxlength="${LONGEST_NAME}" aria-label="${t("mappings.nameOf", { name: one.name })}"><button class="quiet small">${t("mappings.rename")}</button></form></td>
-        <td>${t(`kind.${one.record_type}`)}</td><td class="number">${formats.number(meanings(one))}</td>
-        <td class="nowrap"><time datetime="${one.changed_at}Z">${formats.time(one.changed_at)}</time></td>
+      return html`<tr><td><form class="row" method="post" action="${here}">${csrfField(view)}<input name="name" value="${one.name}" required maxlength="${LONGEST_NAME}" aria-label="${t("mappings.nameOf", { name: one.name })}"><button class="quiet small">${t("mappings.rename")}</button></form>
+        <small>${t(`kind.${one.record_type}`)} · ${t("admin.import.columns")} ${formats.number(meanings(one))} · <time datetime="${one.changed_at}Z">${formats.time(one.changed_at)}</time></small></td>
         <td><form method="post" action="${here}/delete">${csrfField(view)}<button class="quiet small" aria-label="${t("views.deleteThis", { what: one.name })}">${t("config.delete")}</button></form></td></tr>`;
     })}</tbody></table></div></section>`;
 }

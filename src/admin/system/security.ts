@@ -23,7 +23,7 @@ import { adminAnswer } from "../layout.ts";
 const LIST = "/admin/security";
 const PAGE_SIZE = 50;
 /** Labels for the members of details, and for changed properties of accounts and settings. */
-const WORDS: Readonly<Record<string, MessageKey>> = {
+export const WORDS: Readonly<Record<string, MessageKey>> = {
   email: "signIn.email",
   email_before: "security.emailBefore",
   role: "users.role",
