@@ -202,7 +202,7 @@ describe.each(["embedded", "a server"] as const)("the triple store (%s)", async 
 inLong(it)(
   "a triple store that is enabled in a museum with records stays empty until it is rebuilt",
   async () => {
-    const museum = await openMuseum({ database: quickest, env: { TRIPLESTORE_ENABLED: "true" } });
+    const museum = await openMuseum({ env: { TRIPLESTORE_ENABLED: "true" } });
     try {
       const { services } = museum;
       const editor = await museum.as("editor");
