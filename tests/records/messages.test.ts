@@ -131,8 +131,9 @@ it.each(Object.entries(OTHER_WORDS))("one thing has one name in %s", (language, 
 /** Words of a text that has at least one of three letters, without those of ICU. */
 const wordsOf = (text: string): string =>
   (
-    text.replace(/\{\w+(, (plural|select|number),)?|\b(one|other|yes|no|early|mid) (?=\{)/g, "").match(/\p{L}{3,}/gu) ??
-    []
+    text
+      .replace(/\{\w+(, (plural|select|number),)?|\b(one|other|yes|no|early|mid) (?=\{)/g, "")
+      .match(/\p{L}{3,}/gu) ?? []
   )
     .join(" ")
     .toLowerCase();
