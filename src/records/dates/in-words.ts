@@ -1,13 +1,20 @@
 /** EDTF in words: "about 1887", "um 1887", "vers 1887". Every date that `edtf.ts` reads has words, without a sign of EDTF. */
 import { type Translate, translator } from "../../messages/translate.ts";
-import { type Age, agesAt, isNamed } from "./ages.ts";
+import { type Age, agesOf, type Found, isNamed, roman } from "./ages.ts";
 import { parseEdtf } from "./edtf.ts";
 
 /** `span` is said by its first and last year, month or day. */
 type Form = "year" | "month" | "day" | "season" | "part" | "decade" | "century" | "millennium" | "span";
 
-/** `ends`: the first and last year (month, day). What makes a date uncertain is not in its text. */
-type Worded = { text: string; form: Form; ends?: [string, string]; isAbout?: boolean; isDoubted?: boolean };
+/** `ends`: the first and last year (month, day). `plural`: if its word is said for another one, too. What makes a date uncertain is not in its text. */
+type Worded = {
+  text: string;
+  plural?: string;
+  form: Form;
+  ends?: [string, string];
+  isAbout?: boolean;
+  isDoubted?: boolean;
+};
 
 /**
  * `first`: before a dash or another date, of which "about" would be said, too. `last`: behind one, of which "(?)" would be.
@@ -16,19 +23,19 @@ type Worded = { text: string; form: Form; ends?: [string, string]; isAbout?: boo
 type Place = "alone" | "range" | "first" | "last" | "inner";
 
 /**
- * `saysEra`: beside BC, and in the 1st century: "79" could be of any; ranges and centuries up to the 3rd look odd without it. Italians
- * also read "800" as the 19th century. `saysDecades`: not beside a year: "anni 1920 – 1935" would be two. `isLife`: the dash stands between birth and death, so that other ranges have none.
+ * `saysEra`: beside BC, and up to the 3rd century: "79" could be of any, "250" looks odd. Italians
+ * also read "800" as the 19th century. `saysDecades`: not beside a year: "anni 1920 – 1935" would be two, "1920s–1930", too, but not "1920s–1935". `isLife`: the dash stands between birth and death, so that other ranges have none.
  */
 type Say = Translate & { saysEra: boolean; saysDecades: boolean; isLife: boolean };
 
 function say(dates: string, language: string, isLife = false): Say {
   const t = translator(language);
+  const isPlain = !isLife && /en|de|es/.test(t.language);
+  const years = isPlain ? /(^|[[{/,.])\d{3}0($|[\]}/,.])/ : /(^|[[{/,.])\d{4}($|[\]}/,.])/;
   return Object.assign(t.bind(null), {
     language: t.language,
-    saysEra: (t.language === "it" ? /(^|[[{/,.])[Y0-]/ : /(^|[[{/,.])(Y|00|-|0[0-2](XX|\d\d\W?\/))/).test(
-      dates,
-    ),
-    saysDecades: /[?~%]/.test(dates) || !/(^|[[{/,.])\d{4}($|[\]}/,.])/.test(dates),
+    saysEra: (t.language === "it" ? /(^|[[{/,.])[Y0-]/ : /(^|[[{/,.])(Y|-|0[0-2])/).test(dates),
+    saysDecades: /[?~%]/.test(dates) || !years.test(dates),
     isLife,
   });
 }
@@ -40,7 +47,7 @@ export const dateInWords = (text: string, language: string): string => inWords(t
 export function lifeInWords(dates: readonly string[], language: string): string {
   const t = say(dates.join("/"), language, true);
   const [from = "", to] = dates.map((date) => inWords(date, t));
-  if (to === undefined) return from;
+  if (to === undefined || from === to) return from;
   if (/^[-\dY]+$/.test(dates.join("")) && areOfOneEra(dates[0]!, dates[1]!)) return joined(from, to, true);
   return [from, to].map((end) => (end.includes(" – ") ? `(${end})` : end)).join(" – ");
 }
@@ -61,9 +68,12 @@ function readSet(edtf: string, t: Say): string {
     read(date.split(".."), t, marks.size === 1 ? "alone" : index < dates.length - 1 ? "first" : "last"),
   );
   const last = items.pop()!;
-  const word = t(edtf.startsWith("[") ? "date.or" : "date.and", { starts: last.charAt(0) });
-  // "19th or 20th century"
-  if (/^\[\d\d[\dX]X,\d\d[\dX]X\]$/.test(edtf)) return joined(items[0]!, last, true, ` ${word} `);
+  const isOr = edtf.startsWith("[");
+  const word = t(isOr ? "date.or" : "date.and", { starts: last.charAt(0) });
+  // "19th or 20th century", "siglos XVIII y XIX"
+  const [one, other] = /^.-?\d+(X*),-?\d+\1.$/.test(edtf) ? dates.map((date) => readOne(date, t)) : [];
+  if (one && other && HAS_ONE_START.test(one.form) && areOfOneEra(dates[0]!, dates[1]!))
+    return joinedAlike(one, other, !isOr, ` ${word} `);
   // "1667 (about) – 1699, or 18th century"
   const comma = items.some((item) => item.includes(" – ")) ? "," : "";
   return items.length === 0 ? last : `${items.join(", ")}${comma} ${word} ${last}`;
@@ -87,8 +97,8 @@ const isBc = (date: string) => /^(Y?-|0000)/.test(date);
 
 function readRange(start: string, end: string, t: Say, place: Place): string {
   const ages = readAges(start, end, t);
-  if (ages?.length === 1) return said(ages[0]!, t, place);
   const [from, to] = ages ?? readEnds(start, end, t);
+  if (from && to === undefined) return said(from, t, place);
   if (!from || !to) {
     const only = from ?? to;
     return only ? t(from ? "date.later" : "date.earlier", { date: said(only, t, place) }) : t("date.unknown");
@@ -96,9 +106,7 @@ function readRange(start: string, end: string, t: Say, place: Place): string {
   if (t.isLife && from.form === "year" && to.form === "year") return between(from, to, t);
   const isShared = from.isAbout === to.isAbout && from.isDoubted === to.isDoubted;
   const isOneEra = areOfOneEra(start, end) && (from.form === to.form || ages || !t.saysEra);
-  const text = isOneEra
-    ? joined(from.text, to.text, HAS_ONE_START.test(from.form) && from.form === to.form)
-    : `${from.text} – ${to.text}`;
+  const text = isOneEra ? joinedAlike(from, to) : `${from.text} – ${to.text}`;
   // but "about 50 BC – about AD 50"
   if (isShared && !((to.isAbout || to.isDoubted) && text.includes(" – ")))
     return said({ ...from, text }, t, place === "alone" && from.form !== "year" ? "range" : place);
@@ -113,57 +121,48 @@ function between(from: Worded, to: Worded, t: Say): string {
   return t("date.between", { from: first, and: t("date.and", { starts }), to: last });
 }
 
+/** Two without marks, or two decades with one mark. */
+const SAME = /^[^?~%]+$|X([?~%])\/.*X\1$/;
+
 /** Null for an end that is open or unknown. */
 function readEnds(start: string, end: string, t: Say): (Worded | null)[] {
-  const [shape, other] = [start, end].map((side) => side.replace(/\d/g, ""));
-  const ends = [start, end].map((side) =>
-    UNKNOWN.test(plainly(side)) ? null : readOne(side, t, shape === other ? 2 : 1),
-  );
+  const ends = [start, end].map((side) => (UNKNOWN.test(plainly(side)) ? null : readOne(side, t)));
   // "1895–1909", but of "1895 – about 1900–1909" nobody knows the year
   const areYears =
     ends.every((one) => one?.ends || one?.form === "year") &&
     !ends.every((one) => one?.form === "decade") &&
-    (t.isLife || !/[?~%]/.test(start + end));
+    (t.isLife || (SAME.test(`${start}/${end}`) && ends.some((one) => one?.form === "span")));
   for (const [index, one] of ends.entries())
     if (one?.ends && (one.form === "day" || areYears))
-      Object.assign(one, { text: one.ends[index], form: "year", ends: undefined });
+      Object.assign(one, { text: one.ends[index], form: "year", ends: undefined, plural: undefined });
   return ends;
 }
 
 /** What the reader makes of "late 18th – early 19th century"; and whole ages for which EDTF has no mask. */
-function readAges(start: string, end: string, t: Say): Worded[] | null {
-  // only those can be
-  if (!/[~%]|^[-0Y]/.test(start + end)) return null;
-  const [from, to] = [start, end].map((side) => side.replace("%", "~").replace("?", ""));
-  const [isDoubted, isToDoubted] = [DOUBTED.test(start), DOUBTED.test(end)];
-  const first = agesAt(yearOf(parseEdtf(start)?.earliest), false);
-  const last = agesAt(yearOf(parseEdtf(end)?.latest), true);
-  const worded = ({ form, number, isBefore, part, isAbout }: (typeof first)[number], count = 1): Worded => {
-    const whole = { ...age(form, number, isBefore, t, count), isAbout };
-    return part ? { ...whole, text: t("date.part", { part, date: whole.text, form }), form: "part" } : whole;
-  };
-  const one = first.find((each) => each.from === from && each.to === to);
-  if (one && isDoubted === isToDoubted) return [{ ...worded(one), isDoubted }];
-  const century = first.find((each) => each.form === "century" && each.from === from);
-  const other = last.find((each) => each.form === "century" && each.to === to);
-  if (!century || !other || /X\/.*X|Y/.test(`${from}/${to}`)) return null;
-  const isWhole = !century.part && !other.part;
-  const isWithin = century.number === other.number && areOfOneEra(start, end);
-  // "early – mid 19th century", but not the 19th century from its end on
-  if (isWithin && (!century.part || !other.part || century.part === other.part)) return null;
-  if (!isWhole && !ABOUT.test(start + end)) return null;
-  const count = isWhole && areOfOneEra(start, end) ? 2 : 1;
-  return [
-    { ...worded(century, count), isDoubted },
-    { ...worded(other, count), isDoubted: isToDoubted },
-  ];
+function readAges(start: string, end: string, t: Say): (Worded | null)[] | null {
+  const ages = agesOf(start, end, t.language);
+  if (!ages || (t.isLife && ages.some((each) => !each))) return null;
+  const ends = readEnds(start, end, t);
+  return ages.map((found, index) => {
+    if (found) return { ...ofAge(found, t), isDoubted: DOUBTED.test([start, end][index]!) };
+    const other = ends[index]!;
+    // "late 19th century – 1909"
+    return other.form === "span" ? { ...other, text: other.ends![index]!, form: "year" } : other;
+  });
 }
 
-const yearOf = (day: string | null | undefined) => Number(/^[+-]?\d+/.exec(day ?? "")?.[0]);
+function ofAge({ form, number, isBefore, part, isAbout }: Found, t: Say): Worded {
+  const whole = { ...age(form, number, isBefore, t), isAbout };
+  if (!part) return whole;
+  return { ...whole, text: t("date.part", { part, date: whole.text, form }), form: "part" };
+}
 
-function age(form: Age, number: number, isBefore: boolean, t: Say, count = 1): Worded {
-  const text = t(`date.${form}`, { number, roman: roman(number), first: String((number - 1) * 10), count });
-  return { text: withEra(text, form, isBefore, t), form };
+function age(form: Age, number: number, isBefore: boolean, t: Say): Worded {
+  const values = { number, roman: roman(number), first: String((number - 1) * 10) };
+  const [text = "", plural] = [1, 2].map((count) =>
+    withEra(t(`date.${form}`, { ...values, count }), form, isBefore, t),
+  );
+  return { text, plural, form };
 }
 
 /** Digits, with the signs between thousands, or Roman; an ordinal, a decade. */
@@ -172,11 +171,20 @@ const NUMBER = /^(\d+(\D\d{3})*|[IVXLC]+)(\.|er?|st|nd|rd|th|s|º)?$/;
 /** Of which the first words may be said once, too: "siglos XVIII–XIX", "AD 79–120"; but not "12 June – 12 July". */
 const HAS_ONE_START = /^(year|century|millennium|decade)$/;
 
+function joinedAlike(from: Worded, to: Worded, isPlural = true, sign?: string): string {
+  const isAlike = from.form === to.form && HAS_ONE_START.test(from.form);
+  const [first, last] = [from, to].map((one) =>
+    isAlike && isPlural && from.text !== to.text ? (one.plural ?? one.text) : one.text,
+  );
+  return joined(first!, last!, isAlike, sign);
+}
+
 function joined(from: string, to: string, hasOneStart = false, sign?: string): string {
   if (from === to) return from;
-  const [words, others] = [from.split(" "), to.split(" ")];
+  const cut = (text: string) => text.replace(/^mid-/, "mid- ").split(" ");
+  const [words, others] = [cut(from), cut(to)];
   const end: string[] = [];
-  // "12–30 June 1911", "May – September 1889"
+  // "12–30 June 1911", "May – September 1889", "early – mid-20th century"
   while (words.length > 1 && others.length > 1 && words.at(-1) === others.at(-1)) {
     words.pop();
     end.unshift(others.pop()!);
@@ -188,14 +196,14 @@ function joined(from: string, to: string, hasOneStart = false, sign?: string): s
   }
   const [first, last] = [words.join(" "), others.join(" ")];
   const dash = sign ?? (NUMBER.test(first) && NUMBER.test(last) ? "–" : " – ");
-  return [...start, `${first}${dash}${last}`, ...end].join(" ");
+  const text = [...start, `${first}${dash}${last}`, ...end].join(" ");
+  return text.replace(/\bmid- (\d?)/g, (_all, digit: string) => (digit ? `mid-${digit}` : "mid "));
 }
 
-function readOne(date: string, t: Say, count = 1): Worded {
+function readOne(date: string, t: Say): Worded {
   const plain = plainly(date);
   if (UNKNOWN.test(plain)) return { text: t("date.unknown"), form: "year" };
-  const worded = readPlain(plain, t, count);
-  return { ...worded, isAbout: ABOUT.test(date), isDoubted: DOUBTED.test(date) };
+  return { ...readPlain(plain, t), isAbout: ABOUT.test(date), isDoubted: DOUBTED.test(date) };
 }
 
 /** "about 1829 (?)"; `first`: "1829 (about) (?)"; `last`: "probably about 1829". */
@@ -209,14 +217,14 @@ function said({ text, form, ends, ...marks }: Worded, t: Say, place: Place): str
   return place === "last" ? t("date.perhaps", { date }) : `${date} (?)`;
 }
 
-function readPlain(date: string, t: Say, count = 1): Worded {
+function readPlain(date: string, t: Say): Worded {
   const [, years, exponent = "0"] = /^Y?(-?\d+)(?:E(\d+))?(?:S\d+)?$/.exec(date) ?? [];
   if (years !== undefined) {
     return { text: oneYear(Number(years) * 10 ** Number(exponent), t), form: "year" };
   }
   const [, year = "", month, day] = /^(-?[\dX]{4})(?:-(..)(?:-(..))?)?$/.exec(date)!;
   const isUnknown = UNKNOWN.test(year);
-  if (month === undefined) return severalYears(year, t, count);
+  if (month === undefined) return severalYears(year, t);
   // part of a month or of its days
   if (!isUnknown && `${month}${day ?? ""}`.includes("X")) return span(date, t);
   const known = isUnknown ? t("date.year_unknown") : readPlain(year, t).text;
@@ -236,14 +244,14 @@ const withEra = (year: string | number, form: Form, isBefore: boolean, t: Say): 
   isBefore ? t("date.bc", { year }) : t.saysEra ? t("date.ad", { year, form }) : String(year);
 
 /** `18XX` is the 19th century, as catalogues count. */
-function severalYears(year: string, t: Say, count: number): Worded {
+function severalYears(year: string, t: Say): Worded {
   const [, before, known = ""] = /^(-?)(\d+)X+$/.exec(year) ?? [];
   const form = ([undefined, "millennium", "century", "decade"] as const)[known.length];
   const number = Number(known) + 1;
   const isBefore = before === "-";
-  if (form && form !== "decade") return age(form, number, isBefore, t, count);
+  if (form && form !== "decade") return age(form, number, isBefore, t);
   if (!form || isBefore || !isNamed(number) || !t.saysDecades) return span(year, t);
-  return { ...age(form, number, false, t, count), ends: span(year, t).ends };
+  return { ...age(form, number, false, t), ends: span(year, t).ends };
 }
 
 /** From the first to the last day that it can be, each with the parts that are written: "10–19 May 1560", "130–121 BC". */
@@ -284,11 +292,4 @@ function monthName(month: number, language: string): string {
     monthFormats.set(language, format);
   }
   return format.format(new Date(Date.UTC(2000, month - 1, 1)));
-}
-
-/** Up to 100; other numbers as they are. */
-function roman(number: number): string {
-  if (number > 100) return String(number);
-  const tens = ["", "X", "XX", "XXX", "XL", "L", "LX", "LXX", "LXXX", "XC", "C"][Math.floor(number / 10)];
-  return `${tens}${["", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"][number % 10]}`;
 }
