@@ -60,7 +60,11 @@ const READ: readonly [edtf: string, en: string, de: string, fr: string][] = [
     "vers 50 av. J.-C. – vers 50 apr. J.-C.",
   ],
   ["1895/190X~", "1895 – about 1900–1909", "1895 – ca. 1900–1909", "1895 – vers 1900–1909"],
-  ["1915/192X", "1915–1929", "1915–1929", "1915–1929"],
+  ["1915/192X", "1915–1920s", "1915 – 1920er Jahre", "1915–1929"],
+  ["[0150,0151]", "AD 150 or 151", "150 oder 151 n. Chr.", "150 ou 151 apr. J.-C."],
+  ["[0000,0001]", "1 BC or AD 1", "1 v. Chr. oder 1 n. Chr.", "1 av. J.-C. ou 1 apr. J.-C."],
+  // who writes "1000 BC – AD 1000" means years
+  ["-0999/1000", "1000 BC – AD 1000", "1000 v. Chr. – 1000 n. Chr.", "1000 av. J.-C. – 1000 apr. J.-C."],
   ["[18XX,19XX]", "19th or 20th century", "19. oder 20. Jahrhundert", "XIXe ou XXe siècle"],
   ["[181X,1870]", "1810–1819 or 1870", "1810–1819 oder 1870", "1810–1819 ou 1870"],
   ["1903%/1907%", "about 1903–1907 (?)", "um 1903–1907 (?)", "vers 1903–1907 (?)"],
@@ -354,10 +358,266 @@ describe("a date in words", () => {
         "september 1889 of oktober 1889",
       ],
     ],
+    [
+      "-1332~/-0666~",
+      [
+        "late 2nd – early 1st millennium BC",
+        "Ende 2. – Anfang 1. Jahrtausend v. Chr.",
+        "fin IIe – début Ier millénaire av. J.-C.",
+        "fine II – inizio I millennio a.C.",
+        "finales del II – principios del I milenio a. C.",
+        "eind 2e – begin 1e millennium v.Chr.",
+      ],
+    ],
+    [
+      "-1XXX/-0666~",
+      [
+        "2nd – early 1st millennium BC",
+        "2. – Anfang 1. Jahrtausend v. Chr.",
+        "IIe – début Ier millénaire av. J.-C.",
+        "II – inizio I millennio a.C.",
+        "II – principios del I milenio a. C.",
+        "2e – begin 1e millennium v.Chr.",
+      ],
+    ],
+    [
+      "-3332~/-2XXX",
+      [
+        "late 4th – 3rd millennium BC",
+        "Ende 4. – 3. Jahrtausend v. Chr.",
+        "fin IVe – IIIe millénaire av. J.-C.",
+        "fine IV – III millennio a.C.",
+        "finales del IV – III milenio a. C.",
+        "eind 4e – 3e millennium v.Chr.",
+      ],
+    ],
+    [
+      "-0332~/0334~",
+      [
+        "late 1st millennium BC – early 1st millennium AD",
+        "Ende 1. Jahrtausend v. Chr. – Anfang 1. Jahrtausend n. Chr.",
+        "fin Ier millénaire av. J.-C. – début Ier millénaire apr. J.-C.",
+        "fine I millennio a.C. – inizio I millennio d.C.",
+        "finales del I milenio a. C. – principios del I milenio d. C.",
+        "eind 1e millennium v.Chr. – begin 1e millennium n.Chr.",
+      ],
+    ],
+    [
+      "1850/1933~",
+      [
+        "1850 – early 20th century",
+        "1850 – Anfang 20. Jahrhundert",
+        "1850 – début XXe siècle",
+        "1850 – inizio XX secolo",
+        "1850 – principios del siglo XX",
+        "1850 – begin 20e eeuw",
+      ],
+    ],
+    [
+      "1867~/1949",
+      [
+        "late 19th century – 1949",
+        "Ende 19. Jahrhundert – 1949",
+        "fin XIXe siècle – 1949",
+        "fine XIX secolo – 1949",
+        "finales del siglo XIX – 1949",
+        "eind 19e eeuw – 1949",
+      ],
+    ],
+    [
+      "1867~/192X",
+      [
+        "late 19th century – 1920s",
+        "Ende 19. Jahrhundert – 1920er Jahre",
+        "fin XIXe siècle – années 1920",
+        "fine XIX secolo – anni 1920",
+        "finales del siglo XIX – década de 1920",
+        "eind 19e eeuw – jaren 1920",
+      ],
+    ],
+    [
+      "185X/1933~",
+      [
+        "1850s – early 20th century",
+        "1850er Jahre – Anfang 20. Jahrhundert",
+        "années 1850 – début XXe siècle",
+        "anni 1850 – inizio XX secolo",
+        "década de 1850 – principios del siglo XX",
+        "jaren 1850 – begin 20e eeuw",
+      ],
+    ],
+    [
+      "-0349/-0266~",
+      [
+        "350 – early 3rd century BC",
+        "350 – Anfang 3. Jahrhundert v. Chr.",
+        "350 – début IIIe siècle av. J.-C.",
+        "350 – inizio III secolo a.C.",
+        "350 – principios del siglo III a. C.",
+        "350 – begin 3e eeuw v.Chr.",
+      ],
+    ],
+    [
+      "1880/1933~",
+      [
+        "1880 – about 1933",
+        "1880 – um 1933",
+        "1880 – vers 1933",
+        "1880 – circa 1933",
+        "1880 – hacia 1933",
+        "1880 – ca. 1933",
+      ],
+    ],
+    [
+      "2000/2003~",
+      [
+        "early 2000s",
+        "Anfang der 2000er Jahre",
+        "début des années 2000",
+        "inizio anni 2000",
+        "principios de la década de 2000",
+        "begin jaren 2000",
+      ],
+    ],
+    [
+      "1900/1903~",
+      [
+        "1900 – about 1903",
+        "Anfang der 1900er Jahre",
+        "début des années 1900",
+        "inizio anni 1900",
+        "principios de la década de 1900",
+        "begin jaren 1900",
+      ],
+    ],
+    [
+      "1997~/200X",
+      [
+        "late 1990s – 2009",
+        "Ende der 1990er Jahre – 2009",
+        "fin des années 1990 – 2009",
+        "fine anni 1990 – 2009",
+        "finales de la década de 1990 – 2009",
+        "eind jaren 1990 – 2009",
+      ],
+    ],
+    ["0150", ["AD 150", "150 n. Chr.", "150 apr. J.-C.", "150 d.C.", "150 d. C.", "150 n.Chr."]],
+    [
+      "../0100",
+      [
+        "AD 100 or earlier",
+        "100 n. Chr. oder früher",
+        "100 apr. J.-C. ou avant",
+        "100 d.C. o prima",
+        "100 d. C. o antes",
+        "100 n.Chr. of eerder",
+      ],
+    ],
+    [
+      "{17XX,18XX}",
+      [
+        "18th and 19th century",
+        "18. und 19. Jahrhundert",
+        "XVIIIe et XIXe siècles",
+        "XVIII e XIX secolo",
+        "siglos XVIII y XIX",
+        "18e en 19e eeuw",
+      ],
+    ],
+    [
+      "{196X,197X}",
+      [
+        "1960s and 1970s",
+        "1960er und 1970er Jahre",
+        "années 1960 et 1970",
+        "anni 1960 e 1970",
+        "décadas de 1960 y 1970",
+        "jaren 1960 en 1970",
+      ],
+    ],
+    [
+      "[-04XX,-03XX]",
+      [
+        "5th or 4th century BC",
+        "5. oder 4. Jahrhundert v. Chr.",
+        "Ve ou IVe siècle av. J.-C.",
+        "V o IV secolo a.C.",
+        "siglo V o IV a. C.",
+        "5e of 4e eeuw v.Chr.",
+      ],
+    ],
+    [
+      "189X~/190X~",
+      [
+        "about 1890–1909",
+        "um 1890–1909",
+        "vers 1890–1909",
+        "circa 1890–1909",
+        "hacia 1890–1909",
+        "ca. 1890–1909",
+      ],
+    ],
+    [
+      "17XX~/18XX",
+      [
+        "18th century (about) – 19th century",
+        "18. Jahrhundert (ca.) – 19. Jahrhundert",
+        "XVIIIe siècle environ – XIXe siècle",
+        "XVIII secolo circa – XIX secolo",
+        "siglo XVIII aproximadamente – siglo XIX",
+        "18e eeuw (ca.) – 19e eeuw",
+      ],
+    ],
+    [
+      "-0099~/0100~",
+      [
+        "about 100 BC – about AD 100",
+        "um 100 v. Chr. – um 100 n. Chr.",
+        "vers 100 av. J.-C. – vers 100 apr. J.-C.",
+        "circa 100 a.C. – circa 100 d.C.",
+        "hacia 100 a. C. – hacia 100 d. C.",
+        "ca. 100 v.Chr. – ca. 100 n.Chr.",
+      ],
+    ],
+    [
+      "1900/1966~",
+      [
+        "early – mid-20th century",
+        "Anfang – Mitte 20. Jahrhundert",
+        "début – milieu XXe siècle",
+        "inizio – metà XX secolo",
+        "principios – mediados del siglo XX",
+        "begin – midden 20e eeuw",
+      ],
+    ],
+    [
+      "1834~/1899",
+      [
+        "mid – late 19th century",
+        "Mitte – Ende 19. Jahrhundert",
+        "milieu – fin XIXe siècle",
+        "metà – fine XIX secolo",
+        "mediados – finales del siglo XIX",
+        "midden – eind 19e eeuw",
+      ],
+    ],
+    [
+      "1887/189X",
+      ["1887–1890s", "1887 – 1890er Jahre", "1887–1899", "1887–1899", "1887 – década de 1890", "1887–1899"],
+    ],
+    [
+      "196X/1972",
+      ["1960s–1972", "1960er Jahre – 1972", "1960–1972", "1960–1972", "década de 1960 – 1972", "1960–1972"],
+    ],
   ])("needs no article before an end: %s", (edtf, words) => {
-    expect(["en", "de", "fr", "it", "es", "nl"].map((language) => dateInWords(edtf, language))).toEqual(
-      words,
-    );
+    expect(LANGUAGES.map((language) => dateInWords(edtf, language))).toEqual(words);
+    const { edtf: _, ...days } = parseEdtf(edtf)!;
+    // nobody writes "12 May (1560s)"
+    for (const [index, language] of edtf.includes("X-") ? [] : LANGUAGES.entries()) {
+      const again = readWrittenDate(words[index]!, language)?.edtf ?? "";
+      expect([words[index], parseEdtf(again)]).toEqual([words[index], expect.objectContaining(days)]);
+      expect([words[index], marksOf(again)]).toEqual([words[index], marksOf(edtf)]);
+    }
   });
 
   it.each([
@@ -382,6 +642,7 @@ describe("a date in words", () => {
     ],
     ["0023 0079", ["AD 23–79", "23–79 n. Chr.", "23–79 apr. J.-C."]],
     ["17XX/18XX", ["18th–19th century", "18.–19. Jahrhundert", "XVIIIe–XIXe siècles"]],
+    ["18XX 18XX", ["19th century", "19. Jahrhundert", "XIXe siècle"]],
     ["1811/1812 1869", ["1811 or 1812 – 1869", "1811 oder 1812 – 1869", "1811 ou 1812 – 1869"]],
     [
       "1811-05/1811-09 1869",

@@ -21,6 +21,8 @@ export interface Side {
   era?: "bc" | "ad";
   /** Its length: that of a century, or a millennium. */
   century?: 100 | 1000;
+  /** Without that word. */
+  isBare?: boolean;
   decade?: "s" | "er";
   now: boolean;
 }
@@ -75,13 +77,18 @@ export function readSide(read: Token[]): Side | null {
     if (token.is !== "skip") before = token;
   }
   /** French leaves the word away: "fin XIXe". */
-  if (side.year === undefined && side.month === undefined && side.numbers.at(-1)?.roman) side.century ??= 100;
+  if (side.year === undefined && side.month === undefined && side.numbers.at(-1)?.roman) {
+    side.isBare = side.century === undefined;
+    side.century ??= 100;
+  }
   return side;
 }
 
 /** Gives each side what only the other one says: "June 10-12, 1954", "1946-47", "5th-3rd century BC". */
 export function complete(left: Side, right: Side): void {
   const counted = right.era;
+  // "IIe–Ier millénaires"
+  if (left.isBare) left.century = right.century ?? 100;
   /** "44 BC – 1st century AD" */
   const isYear = left.era && left.numbers.at(-1)?.ordinal === false;
   left.era ??= right.era;
