@@ -54,23 +54,18 @@ export async function openCatalogue(config: Config): Promise<Composed> {
 
 /**
  * Opens the services for a command. Migrates the embedded database, and refuses one that a service has open. Refuses an
- * external database without this program's schema. Enables the projections of a new catalogue, so that the
- * service's first start need not rebuild them.
+ * external database without this program's schema.
  */
 export async function openServices(config: Config): Promise<Composed> {
   // loaded here, because commands that call a running service do not need them
   const { compose, logOf } = await import("../../src/compose.ts");
   const { migrate, schemaState } = await import("../../src/adapters/database/migrate/migrate.ts");
-  const { knownProjections } = await import("../../src/records/projections.ts");
-  const { enableProjections } = await import("../../workers/projections.ts");
   const composed = await compose(config, "client", logOf(config, process.stderr.isTTY));
   try {
     const { sql, database } = composed.services;
     if (database === "embedded") await migrate(sql);
     const state = await schemaState(sql);
     if (state.state !== "current") throw new Refusal(state.detail);
-    // a schema that no service has used knows only the search
-    if ((await knownProjections(sql)).length === 1) await enableProjections(composed.services);
     return composed;
   } catch (error) {
     await composed.close();

@@ -4,7 +4,8 @@
  *
  * - 1911-12 and 1920-21 are two years, or a month or (in EDTF) a season. 1920-05 can only be a month, 1911–12 only years.
  * - "fine 1800" is the end of the century or of the year.
- * - 1900s is the century or the decade. Beside a year or a decade it is the decade, as are 2000s, 1900er Jahre, années 1900.
+ * - 1900s is the century or the decade. Beside a year or a decade it is the decade, as are 2000s, 1900er Jahre, années 1900. In
+ *   "late 1800s – 1920s" it is the century: nobody means 1807.
  * - 12/05/1923 is `[1923-05-12,1923-12-05]`, unless the language, another date in the text or a stated format decides.
  */
 
@@ -28,11 +29,15 @@ export type WrittenDate = { edtf: string; text: string; readings?: string[] };
 const NUMERIC = /(?<!\d)(\d{1,2})([-/])(\d{1,2})\2(?=\d{4}(?!\d))/g;
 /** A year and two digits: the year in which a range ends, a month, or a season of EDTF. With a dash longer than this: years. */
 const SHORT = /(?<![\d/.-])(\d{3}(\d)) ?[-/] ?(\d{1,2})(?!\d|[-/.]\d)/g;
-/** `1900s`: ten years or a hundred. */
-const HUNDRED = /(?<!\d)(\d\d00)'?s\b/g;
+/** `1900s`: ten years or a hundred; "1900–1920s" too. */
+const HUNDRED = /(?<!\d)(\d\d00)(?:'?s\b|(?= ?(?:[-–—]|to) ?\d\d[1-9]0'?s\b))/g;
 /** A year or a decade beside it. */
 const BESIDE_HUNDRED = /(?<!\d)(?!\d\d00(?:'?s|er))\d{4}(?!\d)/;
 const CUT = /\b(?:early|mid|middle|late|end|half|quarter|third)\b/i;
+/** "late 1800s – …" */
+const CUT_HUNDRED = new RegExp(`${CUT.source}[ -]\\d\\d00'?s *(?:[-–—]|\\bto\\b).*\\d{4}`, "i");
+/** "late 1890s – early 1900s" */
+const CUT_DECADE = new RegExp(`${CUT.source}[ -]\\d\\d[1-9]0'?s`, "i");
 const ROUND = /(?<!\d)(\d\d)00(?!\d|'?s)/g;
 /** Signs of EDTF that nobody else writes. */
 const NOTATION = /[~%X]|\.\./i;
@@ -124,8 +129,12 @@ function waysToRead(written: string, formats: readonly DateFormat[]): string[] {
   const hasPart = PART_OF_HUNDRED.test(fold(text));
   const inCenturies = (way: string): string[] =>
     hasPart ? [way.replace(ROUND, (_year, digits: string) => `${Number(digits) + 1}th century`)] : [];
-  const isDecade = BESIDE_HUNDRED.test(text) && !CUT.test(text);
-  const decades = (way: string): string[] => [...(isDecade ? [] : [way]), way.replace(HUNDRED, "$1er")];
+  const isHundred = CUT_HUNDRED.test(text);
+  const isDecade = BESIDE_HUNDRED.test(text) && (!CUT.test(text) || CUT_DECADE.test(text));
+  const decades = (way: string): string[] => [
+    ...(isHundred || !isDecade ? [way] : []),
+    ...(isHundred ? [] : [way.replace(HUNDRED, "$1er")]),
+  ];
   return [...new Set(short.flatMap((way) => [...decades(way), ...inCenturies(way)]))];
 }
 
