@@ -61,7 +61,14 @@ const READ: readonly [edtf: string, en: string, de: string, fr: string][] = [
   ],
   ["1895/190X~", "1895 – about 1900–1909", "1895 – ca. 1900–1909", "1895 – vers 1900–1909"],
   ["1915/192X", "1915–1920s", "1915 – 1920er Jahre", "1915–1929"],
-  ["[0150,0151]", "AD 150 or 151", "150 oder 151 n. Chr.", "150 ou 151 apr. J.-C."],
+  ["[0150,0151]", "AD 150 or AD 151", "150 n. Chr. oder 151 n. Chr.", "150 apr. J.-C. ou 151 apr. J.-C."],
+  [
+    "-1999/1000~",
+    "2000 BC – about AD 1000",
+    "2000 v. Chr. – um 1000 n. Chr.",
+    "2000 av. J.-C. – vers 1000 apr. J.-C.",
+  ],
+  ["-0349/186X", "350 BC – AD 1869", "350 v. Chr. – 1869 n. Chr.", "350 av. J.-C. – 1869 apr. J.-C."],
   ["[0000,0001]", "1 BC or AD 1", "1 v. Chr. oder 1 n. Chr.", "1 av. J.-C. ou 1 apr. J.-C."],
   // who writes "1000 BC – AD 1000" means years
   ["-0999/1000", "1000 BC – AD 1000", "1000 v. Chr. – 1000 n. Chr.", "1000 av. J.-C. – 1000 apr. J.-C."],

@@ -47,19 +47,21 @@ function agesAt(year: number, isLast: boolean, language: string) {
 
 const yearOf = (day: string | null | undefined) => Number(/^[+-]?\d+/.exec(day ?? "")?.[0]);
 
-/** Whether the ends of a range are said as ages: not "1000 BC – AD 1000", and not the 19th century from its end on. */
+/** Whether the ends of a range are said as ages: not "100 BC – about AD 100", and not the 19th century from its end on. */
 function arePair(age: Found, other: Found, range: string): boolean {
   if (age.number === other.number && age.isBefore === other.isBefore)
     return Boolean(age.part && other.part && age.part !== other.part && range.includes("~"));
-  if (age.part || other.part) return range.includes("~");
-  return range.includes("X") || (age.form === "century" && !(age.isAbout && other.isAbout));
+  const hasPart = age.part !== undefined || other.part !== undefined;
+  if (range.includes("X")) return !hasPart || range.includes("~");
+  if (age.isAbout || other.isAbout) return hasPart && age.form === "century" && /~\/.*~/.test(range);
+  return hasPart ? range.includes("~") : age.form === "century";
 }
 
 /** The first year of a century, half or quarter, also of one BC; a decade. */
-const AGE_START = /^(\d\d(00|50|75|\dX)|-\d\d(99|49|24))$/;
+const AGE_START = /^((?!0000)\d\d(00|50|75|\dX)|-\d\d(99|49|24))$/;
 
 /** "Late 19th century – 1914", "1850 – early 20th century": what is typed as "c. 1867–1914" has two marks. */
-function agesBeside(start: string, end: string, first: Found[], last: Found[]) {
+function agesBeside(start: string, end: string, first: Found[], last: Found[], language: string) {
   const [ends, begins] = [yearOf(parseEdtf(start)?.latest), yearOf(parseEdtf(end)?.earliest)];
   const late = first.filter(
     ({ form, part, from, to }) =>
@@ -68,7 +70,9 @@ function agesBeside(start: string, end: string, first: Found[], last: Found[]) {
   const early = last.filter(
     ({ form, part, from, to }) => part === "early" && to === end && ends < yearOf(from) && form !== "decade",
   );
-  if (/^-?\d+X?$/.test(end)) return [only(late), undefined] as const;
+  // "fine XIX secolo – 1900" would be the 20th
+  if (/^-?\d+X?$/.test(end) && !(/it|es|nl/.test(language) && end.endsWith("00")))
+    return [only(late), undefined] as const;
   return AGE_START.test(start) ? ([undefined, only(early)] as const) : null;
 }
 
@@ -94,7 +98,7 @@ export function agesOf(start: string, end: string, language: string) {
     const other = last.find((each) => each.form === form && each.to === to);
     if (age && other && arePair(age, other, `${from}/${to}`)) return [age, other] as const;
   }
-  const beside = agesBeside(start, end, first, last);
+  const beside = agesBeside(start, end, first, last, language);
   return beside?.some(Boolean) ? beside : null;
 }
 

@@ -30,11 +30,12 @@ type Say = Translate & { saysEra: boolean; saysDecades: boolean; isLife: boolean
 
 function say(dates: string, language: string, isLife = false): Say {
   const t = translator(language);
-  const isPlain = !isLife && /en|de|es/.test(t.language);
+  const saysEra = (t.language === "it" ? /(^|[[{/,.])[Y0-]/ : /(^|[[{/,.])(Y|-|0[0-2])/).test(dates);
+  const isPlain = !isLife && !saysEra && /en|de|es/.test(t.language);
   const years = isPlain ? /(^|[[{/,.])\d{3}0($|[\]}/,.])/ : /(^|[[{/,.])\d{4}($|[\]}/,.])/;
   return Object.assign(t.bind(null), {
     language: t.language,
-    saysEra: (t.language === "it" ? /(^|[[{/,.])[Y0-]/ : /(^|[[{/,.])(Y|-|0[0-2])/).test(dates),
+    saysEra,
     saysDecades: /[?~%]/.test(dates) || !years.test(dates),
     isLife,
   });
@@ -71,7 +72,7 @@ function readSet(edtf: string, t: Say): string {
   const isOr = edtf.startsWith("[");
   const word = t(isOr ? "date.or" : "date.and", { starts: last.charAt(0) });
   // "19th or 20th century", "siglos XVIII y XIX"
-  const [one, other] = /^.-?\d+(X*),-?\d+\1.$/.test(edtf) ? dates.map((date) => readOne(date, t)) : [];
+  const [one, other] = /^.-?\d+(X+),-?\d+\1.$/.test(edtf) ? dates.map((date) => readOne(date, t)) : [];
   if (one && other && HAS_ONE_START.test(one.form) && areOfOneEra(dates[0]!, dates[1]!))
     return joinedAlike(one, other, !isOr, ` ${word} `);
   // "1667 (about) – 1699, or 18th century"
@@ -131,7 +132,7 @@ function readEnds(start: string, end: string, t: Say): (Worded | null)[] {
   const areYears =
     ends.every((one) => one?.ends || one?.form === "year") &&
     !ends.every((one) => one?.form === "decade") &&
-    (t.isLife || (SAME.test(`${start}/${end}`) && ends.some((one) => one?.form === "span")));
+    (t.isLife || (SAME.test(`${start}/${end}`) && (t.saysEra || ends.some((one) => one?.form === "span"))));
   for (const [index, one] of ends.entries())
     if (one?.ends && (one.form === "day" || areYears))
       Object.assign(one, { text: one.ends[index], form: "year", ends: undefined, plural: undefined });

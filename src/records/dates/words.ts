@@ -206,7 +206,7 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
     (word, i) =>
       [
         new RegExp(
-          `(?<=(?:\\d{4}|\\d(?:ste|de|e)|eeuw|chr\\.|bc|ad|ca\\.|\\?),?) ${word}(?= (?:[a-z]+\\.? ){0,2}\\d)`,
+          `(?<=(?:\\d{4}|\\d(?:ste|de|e)|eeuw|chr\\.|bc|ad|ca\\.|\\?),?) +${word}(?= (?:[a-z]+\\.? ){0,2}\\d)`,
           "g",
         ),
         [" and", " or"][i]!,
