@@ -61,7 +61,7 @@ function arePair(age: Found, other: Found, range: string): boolean {
 const AGE_START = /^((?!0000)\d\d(00|50|75|\dX)|-\d\d(99|49|24))$/;
 
 /** "Late 19th century – 1914", "1850 – early 20th century": what is typed as "c. 1867–1914" has two marks. */
-function agesBeside(start: string, end: string, first: Found[], last: Found[], language: string) {
+function agesBeside(start: string, end: string, first: Found[], last: Found[]) {
   const [ends, begins] = [yearOf(parseEdtf(start)?.latest), yearOf(parseEdtf(end)?.earliest)];
   const late = first.filter(
     ({ form, part, from, to }) =>
@@ -70,9 +70,7 @@ function agesBeside(start: string, end: string, first: Found[], last: Found[], l
   const early = last.filter(
     ({ form, part, from, to }) => part === "early" && to === end && ends < yearOf(from) && form !== "decade",
   );
-  // "fine XIX secolo – 1900" would be the 20th
-  if (/^-?\d+X?$/.test(end) && !(/it|es|nl/.test(language) && end.endsWith("00")))
-    return [only(late), undefined] as const;
+  if (/^-?\d+X?$/.test(end)) return [only(late), undefined] as const;
   return AGE_START.test(start) ? ([undefined, only(early)] as const) : null;
 }
 
@@ -98,7 +96,7 @@ export function agesOf(start: string, end: string, language: string) {
     const other = last.find((each) => each.form === form && each.to === to);
     if (age && other && arePair(age, other, `${from}/${to}`)) return [age, other] as const;
   }
-  const beside = agesBeside(start, end, first, last, language);
+  const beside = agesBeside(start, end, first, last);
   return beside?.some(Boolean) ? beside : null;
 }
 

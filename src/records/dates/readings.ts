@@ -38,7 +38,6 @@ const CUT = /\b(?:early|mid|middle|late|end|half|quarter|third)\b/i;
 const CUT_HUNDRED = new RegExp(`${CUT.source}[ -]\\d\\d00'?s *(?:[-–—]|\\bto\\b).*\\d{4}`, "i");
 /** "late 1890s – early 1900s" */
 const CUT_DECADE = new RegExp(`${CUT.source}[ -]\\d\\d[1-9]0'?s`, "i");
-const ROUND = /(?<!\d)(\d\d)00(?!\d|'?s)/g;
 /** Signs of EDTF that nobody else writes. */
 const NOTATION = /[~%X]|\.\./i;
 
@@ -126,16 +125,23 @@ function waysToRead(written: string, formats: readonly DateFormat[]): string[] {
     : formats.includes("YYYY-MM") && months !== text
       ? [months]
       : [years, text, months];
-  const hasPart = PART_OF_HUNDRED.test(fold(text));
-  const inCenturies = (way: string): string[] =>
-    hasPart ? [way.replace(ROUND, (_year, digits: string) => `${Number(digits) + 1}th century`)] : [];
+  const inCenturies = (way: string): string[] => {
+    const folded = fold(way);
+    const words = folded.replace(
+      PART_OF_HUNDRED,
+      (_year, digits: string) => `${Number(digits) + 1}th century`,
+    );
+    // "fine 1800 – 1910" is not a month of 1800
+    const hundreds = new Set(folded.match(/(?<!\d)\d\d(?=\d\d(?!\d))/g));
+    return words === folded ? [way] : hundreds.size > 1 ? [words] : [way, words];
+  };
   const isHundred = CUT_HUNDRED.test(text);
   const isDecade = BESIDE_HUNDRED.test(text) && (!CUT.test(text) || CUT_DECADE.test(text));
   const decades = (way: string): string[] => [
     ...(isHundred || !isDecade ? [way] : []),
     ...(isHundred ? [] : [way.replace(HUNDRED, "$1er")]),
   ];
-  return [...new Set(short.flatMap((way) => [...decades(way), ...inCenturies(way)]))];
+  return [...new Set(short.flatMap(decades).flatMap(inCenturies))];
 }
 
 /** In days; an open end counts as very far. */

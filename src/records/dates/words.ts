@@ -16,7 +16,8 @@ const PARTS = {
   third: "tercio",
 };
 const CUTS = [...Object.values(PARTS), "quarto cuarto terzo derde"].join(" ").replaceAll(" ", "|");
-export const PART_OF_HUNDRED = new RegExp(`\\b(?:${CUTS})\\b`);
+/** "inizio 1900", "finales del 1800" */
+export const PART_OF_HUNDRED = new RegExp(`(?<=\\b(?:${CUTS})\\b(?: d[a-z']+)? ?)(\\d\\d)00(?!\\d|'?s)`, "g");
 /** Words with which Italians write 800 for the 19th century: a part anywhere, others before it. */
 export const ITALIAN = new RegExp(
   `\\b(?:${CUTS})\\b|\\b(?:[dn]ell?|dall?|all?|il|l|entro|dopo|intorno|incirca|fino|tra|fra|anni|forse|` +
@@ -188,7 +189,9 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   // in English "verso" is the back
   [/\bverso (?=il\b|lo\b|la\b|l'|gli\b|fine\b|meta\b|inizi|primi\b)/g, "ca "],
   // in Spanish "u" is "or"
-  [/\bu (?=o[ct]|8)/g, "o "],
+  [/\bu (?=o[ctn]|8|11\b|viii\b|xi\b)/g, "o "],
+  // "um/nach 1650"
+  [/\b(um|c|ca|circa)\.?\/(?=nach\b|after\b|na\b)/g, "$1 or "],
   // in Italian "prima" is "before" or "first"
   [/\bprima (?=de[il])/g, "ante "],
   // "l'800" is the 19th century, but with an era a year

@@ -36,6 +36,8 @@ function single(side: Side): string | null {
 
 const LIMITS = new Set(["", "after before", "after by", "since before", "since by"]);
 
+const isYear = ({ century, decade, month, cut }: Side): boolean => !(century || decade || month || cut);
+
 function pair(left: Side, right: Side, joint: Joint, doubts: boolean): string | null {
   if (right.now) return joint === "to" ? single({ ...left, bound: left.bound ?? "since" }) : null;
   const bounds = `${left.bound ?? ""} ${right.bound ?? ""}`.trim();
@@ -47,6 +49,8 @@ function pair(left: Side, right: Side, joint: Joint, doubts: boolean): string | 
     right.maybe = left.maybe;
   }
   if (doubts) left.asked ||= right.asked;
+  // "1660–1670 circa": behind two years, it is for both
+  if (joint === "to" && right.isOwn && isYear(left) && isYear(right) && !left.maybe) left.circa = true;
   complete(left, right);
   /** "winter 1920/21" is one winter. */
   if (left.month === 24 && !right.month && right.year === left.year! + 1) return single(left);
