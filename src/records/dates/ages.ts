@@ -47,7 +47,7 @@ function agesAt(year: number, isLast: boolean, language: string) {
 
 const yearOf = (day: string | null | undefined) => Number(/^[+-]?\d+/.exec(day ?? "")?.[0]);
 
-/** Whether the ends of a range are said as ages: not "100 BC – about AD 100", and not the 19th century from its end on. */
+/** Whether the two ends of a range are said as ages. "100 BC – about AD 100" stays years; "late 19th – 19th century" is never said. */
 function arePair(age: Found, other: Found, range: string): boolean {
   if (age.number === other.number && age.isBefore === other.isBefore)
     return Boolean(age.part && other.part && age.part !== other.part && range.includes("~"));
@@ -80,7 +80,7 @@ function only(ages: Found[]): Found | undefined {
   return found[0]?.isBefore && found.length > 1 ? undefined : found[0];
 }
 
-/** One age; or the first and the last of a range, of which one may be no age. Null if neither is one. */
+/** One age for the whole range, or the ages of its two ends. An end that is not an age is undefined. Null if there is no age. */
 export function agesOf(start: string, end: string, language: string) {
   // only those can be
   if (!/[~%]|^[-0Y]/.test(start + end)) return null;

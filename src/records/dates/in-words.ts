@@ -6,7 +6,10 @@ import { parseEdtf } from "./edtf.ts";
 /** `span` is said by its first and last year, month or day. */
 type Form = "year" | "month" | "day" | "season" | "part" | "decade" | "century" | "millennium" | "span";
 
-/** `ends`: the first and last year (month, day). `plural`: if its word is said for another one, too. What makes a date uncertain is not in its text. */
+/**
+ * `text` leaves out what makes the date uncertain. `plural`: the text when one word stands for both ends of a range ("siglos").
+ * `ends`: the first and last year, month or day.
+ */
 type Worded = {
   text: string;
   plural?: string;
@@ -17,14 +20,15 @@ type Worded = {
 };
 
 /**
- * `first`: before a dash or another date, of which "about" would be said, too. `last`: behind one, of which "(?)" would be.
- * `range`: "about" is said of both, so it cannot stand behind. `inner`: behind "between", where it is short.
+ * Where a date stands, because "about" and "(?)" must not seem to belong to its neighbour. `first`: before a dash or another date.
+ * `last`: after one. `range`: a whole range, where "about" stands in front. `inner`: after "between", where "about" is short.
  */
 type Place = "alone" | "range" | "first" | "last" | "inner";
 
 /**
- * `saysEra`: beside BC, and up to the 3rd century: "79" could be of any, "250" looks odd. Italians
- * also read "800" as the 19th century. `saysDecades`: not beside a year: "anni 1920 – 1935" would be two, "1920s–1930", too, but not "1920s–1935". `isLife`: the dash stands between birth and death, so that other ranges have none.
+ * `saysEra`: years before 300, and all years beside BC, have their era; in Italian years before 1000, because "800" is also the
+ * 19th century. `saysDecades`: whether a decade is said as one. Beside a year it could be misread: "anni 1920 – 1935" as two
+ * decades. `isLife`: the dash stands between birth and death, so ranges within an end have another form.
  */
 type Say = Translate & { saysEra: boolean; saysDecades: boolean; isLife: boolean };
 
