@@ -23,7 +23,7 @@ import {
 } from "./ends.ts";
 import type { LinkedItem, LinkRequest } from "./link-requests.ts";
 
-/** More than a museum has; the last one keeps the rest of the text. */
+/** No museum has more: a text with more of them is one name. */
 const MOST_LEVELS = 10;
 
 type Text = Pick<LinkRequest, "value" | "levels">;
@@ -32,9 +32,7 @@ function levelsOf({ value, levels: separator }: Text): string[] {
   if (separator === undefined) return [value];
   const parts = value.split(separator).map((name) => name.trim());
   const names = parts.filter((name) => name !== "");
-  const rest = names.splice(MOST_LEVELS - 1).join(separator);
-  if (rest !== "") names.push(rest);
-  return names.length > 0 ? names : [value];
+  return names.length > 0 && names.length <= MOST_LEVELS ? names : [value];
 }
 
 /** What reports call the target and the records around it, from the outermost: `Depot 1`, `Depot 1 › Regal 3`. */
