@@ -60,6 +60,7 @@ const LIVES: [string, string, string][] = [
   ["Oluf Brander (né en 1851)", "Oluf Brander", "1851 "],
   ["Oluf Brander (*12.3.1851, †4. Mai 1912)", "Oluf Brander", "1851-03-12 1912-05-04"],
   ["Oluf Brander † 1912", "Oluf Brander", " 1912"],
+  ["Oluf Brander jun. 1851-1912", "Oluf Brander jun.", "1851 1912"],
   ["Brander (um 1851–nach 1912)", "Brander", "1851~ 1912/.."],
   ["Brander (1851–)", "Brander", "1851 "],
   ["Brander (nato nel 1851, morto nel 1912)", "Brander", "1851 1912"],
@@ -81,6 +82,11 @@ const NO_LIFE = [
     "1851–1912",
   ],
   ...["Brander, Oluf (Odense 1851–1912 Kopenhagen)", "Brander 1851", "Werft 44 -1912", "M (1851–1912)"],
+  ...[
+    "Brander, Oluf, approximately 1851-1912",
+    "Brander, Oluf, 1851 or 1852-1912",
+    "Brander, vermutlich 1851-1912",
+  ],
 ];
 
 test("words for nobody", () => {

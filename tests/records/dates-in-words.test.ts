@@ -47,9 +47,9 @@ const READ: readonly [edtf: string, en: string, de: string, fr: string][] = [
   ["1927~/1929", "late 1920s", "Ende der 1920er Jahre", "fin des années 1920"],
   [
     "1867~/1899?",
-    "1867 (about) – probably 1899",
-    "1867 (ca.) – wohl 1899",
-    "1867 environ – probablement 1899",
+    "1867 (about) – perhaps 1899",
+    "1867 (ca.) – vielleicht 1899",
+    "1867 environ – peut-être 1899",
   ],
   ["1954~/1956~", "about 1954–1956", "um 1954–1956", "vers 1954–1956"],
   ["18XX/1933~", "19th – early 20th century", "19. – Anfang 20. Jahrhundert", "XIXe – début XXe siècle"],
@@ -173,12 +173,12 @@ describe("a date in words", () => {
     [
       "1811/1869?",
       [
-        "1811 – probably 1869",
-        "1811 – wohl 1869",
-        "1811 – probablement 1869",
-        "1811 – probabilmente 1869",
-        "1811 – probablemente 1869",
-        "1811 – waarschijnlijk 1869",
+        "1811 – perhaps 1869",
+        "1811 – vielleicht 1869",
+        "1811 – peut-être 1869",
+        "1811 – forse 1869",
+        "1811 – quizás 1869",
+        "1811 – mogelijk 1869",
       ],
     ],
     [

@@ -48,7 +48,7 @@ describe("the suggestion for a date that is not EDTF", () => {
     "31/02/1920",
     "soon",
     "",
-    "early 1900s or 3/4/1910",
+    "mid 1900s or 3/4/1910",
   ])("for %j is empty", (text) => {
     expect(suggestDates(text)).toEqual([]);
   });

@@ -1,6 +1,7 @@
 /** Reads what museums write in columns of names besides names: "unknown", "attributed to", or the years of a life. */
 import { isBefore } from "../../records/dates/apart.ts";
 import { readWrittenDate } from "../../records/dates/readings.ts";
+import { WORDS } from "../../records/dates/words.ts";
 import { wordsOf } from "../../text.ts";
 
 /** A longer text is not a name. */
@@ -132,6 +133,14 @@ const PARTS = /[\s,;]+/gu;
 /** Dates are searched for in this many last parts of a text. */
 const MOST_PARTS = 12;
 
+/** Words before a year that are no part of a name: "Smith, John, approximately 1811-1869", "…, 1811 or 1812-1869". */
+const BEFORE_YEARS = new Set(
+  `${WORDS.circa} ${WORDS.maybe} ${WORDS.or} ${WORDS.and} flourished nachgewiesen erwahnt genoemd of en`
+    .split(" ")
+    .filter((word) => word.length > 1),
+);
+const isOfYears = (name: string): boolean => /\d{3}/.test(name) || BEFORE_YEARS.has(wordsOf(name).at(-1)!);
+
 /** Separates a name from the years of a life after it; null if there are none, or if they cannot be read with certainty. */
 export function lifeIn(text: string): Life | null {
   if (text.length > LONGEST || !/\d{3}/.test(text)) return null;
@@ -140,7 +149,7 @@ export function lifeIn(text: string): Life | null {
   for (const { index, 0: gap } of [...text.matchAll(PARTS)].slice(-MOST_PARTS)) {
     const found = lived(text.slice(0, index), text.slice(index + gap.length));
     // "-1912" alone may be a number
-    if (found && !/^[–—-]/.test(text.slice(index + gap.length))) return found;
+    if (found && !/^[–—-]/.test(text.slice(index + gap.length))) return isOfYears(found.name) ? null : found;
   }
   return null;
 }

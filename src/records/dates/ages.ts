@@ -100,6 +100,16 @@ export function agesOf(start: string, end: string, language: string) {
   return beside?.some(Boolean) ? beside : null;
 }
 
+/** A range with an age around its other end, "after 1945, 20th century": its ends, which are said, "1945–1999". */
+export function endsOfAges(start: string, end: string): [string, string] {
+  const [first, last] = [parseEdtf(start), parseEdtf(end)];
+  if (!first?.earliest || !last?.latest || start === end) return [start, end];
+  const year = (age: string, day: string) => age.replace(/^-?\d+X+/, () => /^-?\d+/.exec(day)![0]);
+  const isLater = last.earliestDay! <= first.earliestDay!;
+  const isEarlier = first.latestDay! >= last.latestDay!;
+  return [isEarlier ? year(start, first.earliest) : start, isLater ? year(end, last.latest) : end];
+}
+
 /** Up to 100; other numbers as they are. */
 export function roman(number: number): string {
   if (number > 100) return String(number);

@@ -76,3 +76,14 @@ export function edge(minus: boolean, parts: readonly (string | undefined)[], las
   }
   return null;
 }
+
+const monthFormats = new Map<string, Intl.DateTimeFormat>();
+
+export function monthName(month: number, language: string): string {
+  let format = monthFormats.get(language);
+  if (!format) {
+    format = new Intl.DateTimeFormat(language, { month: "long", timeZone: "UTC" });
+    monthFormats.set(language, format);
+  }
+  return format.format(new Date(Date.UTC(2000, month - 1, 1)));
+}

@@ -1,6 +1,7 @@
 /** EDTF in words: "about 1887", "um 1887", "vers 1887". Every date that `edtf.ts` reads has words, without a sign of EDTF. */
 import { type Translate, translator } from "../../messages/translate.ts";
-import { type Age, agesOf, type Found, isNamed, roman } from "./ages.ts";
+import { type Age, agesOf, endsOfAges, type Found, isNamed, roman } from "./ages.ts";
+import { monthName } from "./calendar.ts";
 import { parseEdtf } from "./edtf.ts";
 
 /** `span` is said by its first and last year, month or day. */
@@ -64,7 +65,7 @@ function inWords(text: string, t: Say): string {
 }
 
 const read = ([start = "", end]: string[], t: Say, place: Place = "alone"): string =>
-  end === undefined ? said(readOne(start, t), t, place) : readRange(start, end, t, place);
+  end === undefined ? said(readOne(start, t), t, place) : readRange(...endsOfAges(start, end), t, place);
 
 function readSet(edtf: string, t: Say): string {
   const dates = edtf.slice(1, -1).split(",");
@@ -74,7 +75,9 @@ function readSet(edtf: string, t: Say): string {
   );
   const last = items.pop()!;
   const isOr = edtf.startsWith("[");
-  const word = t(isOr ? "date.or" : "date.and", { starts: last.charAt(0) });
+  // "siglos VII u VIII", as before "ocho" and "once"
+  const starts = /\b(VIII|XI)$/.test(last) ? "8" : last.charAt(0);
+  const word = t(isOr ? "date.or" : "date.and", { starts });
   // "19th or 20th century", "siglos XVIII y XIX"
   const [one, other] = /^.-?\d+(X+),-?\d+\1.$/.test(edtf) ? dates.map((date) => readOne(date, t)) : [];
   if (one && other && HAS_ONE_START.test(one.form) && areOfOneEra(dates[0]!, dates[1]!))
@@ -286,15 +289,4 @@ function readSeason(number: number, year: string, t: Say): Worded {
   if (number <= 36) return { text: t("date.quarter", { number: number - 32, year }), form: "part" };
   if (number <= 39) return { text: t("date.third", { number: number - 36, year }), form: "part" };
   return { text: t("date.half", { number: number - 39, year }), form: "part" };
-}
-
-const monthFormats = new Map<string, Intl.DateTimeFormat>();
-
-function monthName(month: number, language: string): string {
-  let format = monthFormats.get(language);
-  if (!format) {
-    format = new Intl.DateTimeFormat(language, { month: "long", timeZone: "UTC" });
-    monthFormats.set(language, format);
-  }
-  return format.format(new Date(Date.UTC(2000, month - 1, 1)));
 }

@@ -29,13 +29,15 @@ export type WrittenDate = { edtf: string; text: string; readings?: string[] };
 const NUMERIC = /(?<!\d)(\d{1,2})([-/])(\d{1,2})\2(?=\d{4}(?!\d))/g;
 /** A year and two digits: the year in which a range ends, a month, or a season of EDTF. With a dash longer than this: years. */
 const SHORT = /(?<![\d/.-])(\d{3}(\d)) ?[-/] ?(\d{1,2})(?!\d|[-/.]\d)/g;
+/** "480-70 BC", of which the last year may be 470; with a slash, it is. */
+const SHORT_BC = /(?<![\d/.-])(\d{3,4}) ?([-–/]) ?(\d{1,2})(?![\da-z.])/gi;
 /** `1900s`: ten years or a hundred; "1900–1920s" too. */
 const HUNDRED = /(?<!\d)(\d\d00)(?:'?s\b|(?= ?(?:[-–—]|to) ?\d\d[1-9]0'?s\b))/g;
 /** A year or a decade beside it. */
 const BESIDE_HUNDRED = /(?<!\d)(?!\d\d00(?:'?s|er))\d{4}(?!\d)/;
 const CUT = /\b(?:early|mid|middle|late|end|half|quarter|third)\b/i;
-/** "late 1800s – …" */
-const CUT_HUNDRED = new RegExp(`${CUT.source}[ -]\\d\\d00'?s *(?:[-–—]|\\bto\\b).*\\d{4}`, "i");
+/** "late 1800s – 1920", "late 1800s (c. 1880)"; but in "late 1900s – 1912" it is the decade. */
+const CUT_HUNDRED = new RegExp(`(${CUT.source})[ -](\\d\\d00)'?s\\b.*?(\\d{4})`, "i");
 /** "late 1890s – early 1900s" */
 const CUT_DECADE = new RegExp(`${CUT.source}[ -]\\d\\d[1-9]0'?s`, "i");
 /** Signs of EDTF that nobody else writes. */
@@ -93,7 +95,9 @@ function readingsOf(text: string, lang: Language | undefined, formats: readonly 
   if (text.length > MAX_LENGTH) return [];
   const exact = parseEdtf(text);
   if (exact && (NOTATION.test(text) || formats.includes("EDTF"))) return [[exact]];
-  return inOrders(text, lang, formats)
+  // in French, April is "avr."
+  const own = lang === "fr" ? text.replace(/\bapr\. (?=\d{4})/gi, "après ") : text;
+  return inOrders(own, lang, formats)
     .map((ordered) => waysToRead(ordered, formats).flatMap((way) => parseEdtf(readDate(way) ?? "") ?? []))
     .filter((dates) => dates.length > 0);
 }
@@ -113,18 +117,21 @@ function inOrders(text: string, lang: Language | undefined, formats: readonly Da
 function waysToRead(written: string, formats: readonly DateFormat[]): string[] {
   const text = written.replace(/\b2000'?s\b/g, "2000er");
   const years = text.replace(SHORT, "$1–$3");
-  const isBc = ERA.test(fold(text));
+  const [, era] = ERA.exec(fold(text)) ?? [];
   const months = text.replace(SHORT, (all, year: string, last: string, digits: string) => {
     const month = Number(digits);
     /** "1858/2" may as well be a number: it is read only if that is stated. */
     const isMonth = digits.length > 1 || month > Number(last) || formats.includes("YYYY-MM");
-    return isMonth && !isBc && month > 0 && month <= 12 ? `${digits}/${year}` : all;
+    return isMonth && !era && month > 0 && month <= 12 ? `${digits}/${year}` : all;
   });
-  const short = formats.includes("YYYY-YY")
-    ? [years]
-    : formats.includes("YYYY-MM") && months !== text
-      ? [months]
-      : [years, text, months];
+  const short =
+    era === "bc"
+      ? inFull(text)
+      : formats.includes("YYYY-YY")
+        ? [years]
+        : formats.includes("YYYY-MM") && months !== text
+          ? [months]
+          : [years, text, months];
   const inCenturies = (way: string): string[] => {
     const folded = fold(way);
     const words = folded.replace(
@@ -135,13 +142,27 @@ function waysToRead(written: string, formats: readonly DateFormat[]): string[] {
     const hundreds = new Set(folded.match(/(?<!\d)\d\d(?=\d\d(?!\d))/g));
     return words === folded ? [way] : hundreds.size > 1 ? [words] : [way, words];
   };
-  const isHundred = CUT_HUNDRED.test(text);
+  const [, cut, hundred, beside] = CUT_HUNDRED.exec(text) ?? [];
+  const isNear = Math.abs(Number(beside) - Number(hundred)) <= 15 && !/early/i.test(cut!);
+  const isHundred = cut !== undefined && !isNear;
   const isDecade = BESIDE_HUNDRED.test(text) && (!CUT.test(text) || CUT_DECADE.test(text));
   const decades = (way: string): string[] => [
     ...(isHundred || !isDecade ? [way] : []),
     ...(isHundred ? [] : [way.replace(HUNDRED, "$1er")]),
   ];
   return [...new Set(short.flatMap(decades).flatMap(inCenturies))];
+}
+
+/** A range before our era with all digits of its last year; first, if it can be meant, as it is written. */
+function inFull(text: string): string[] {
+  let asWritten = true;
+  const full = text.replace(SHORT_BC, (all, from: string, sign: string, last: string) => {
+    const to = from.slice(0, -last.length) + last;
+    if (Number(to) >= Number(from)) return all;
+    asWritten &&= sign !== "/";
+    return `${from}–${to}`;
+  });
+  return asWritten ? [...new Set([text, full])] : [full];
 }
 
 /** In days; an open end counts as very far. */

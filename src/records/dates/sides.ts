@@ -24,6 +24,8 @@ export interface Side {
   /** Without that word. */
   isBare?: boolean;
   decade?: "s" | "er";
+  /** "anni 1890", not "1890er": it stands before both ends of a range. */
+  hasDecadeWord?: boolean;
   now: boolean;
 }
 
@@ -51,13 +53,16 @@ export function readSide(read: Token[]): Side | null {
     else if (token.is === "bc" || token.is === "ad") side.era = token.is;
     else if (token.is === "century") side.century = 100;
     else if (token.is === "millennium") side.century = 1000;
-    else if (token.is === "decade") side.decade = "er";
-    else if (token.is === "month") {
+    else if (token.is === "decade") {
+      side.decade = "er";
+      side.hasDecadeWord = true;
+    } else if (token.is === "month") {
       if (side.month !== undefined) return null;
       side.month = token.month;
     } else if (token.is === "number") {
       if (token.decade) side.decade = token.decade;
-      if (token.digits < 3) side.numbers.push(token);
+      if (token.digits < 3)
+        side.numbers.push(before?.is === "decade" && !token.ordinal ? { ...token, isTens: true } : token);
       else if (side.year !== undefined) return null;
       else side.year = token.n;
     } else if (token.is === "day") {
@@ -96,7 +101,16 @@ export function complete(left: Side, right: Side): void {
   const [number] = right.numbers;
   const onlyNumber =
     right.numbers.length === 1 && number && !number.ordinal && !right.month && !right.century;
-  if (onlyNumber && right.year === undefined && left.year !== undefined && !counted && left.era !== "bc") {
+  // in England, "12 February 1722/3" is a day of 1723
+  const isDay = left.month !== undefined && left.numbers.length > 0;
+  if (
+    onlyNumber &&
+    right.year === undefined &&
+    left.year !== undefined &&
+    !isDay &&
+    !counted &&
+    left.era !== "bc"
+  ) {
     const unit = 10 ** number.digits;
     right.year = left.year - (left.year % unit) + number.n;
     /** "1999-02" crosses the century; "1930-20" is a slip, "1858/2" a month or a number. */
@@ -107,7 +121,7 @@ export function complete(left: Side, right: Side): void {
     const last = right.numbers.at(-1);
     if (right.century && !left.month && !isYear) {
       left.century = right.century;
-      if (left.numbers.length === 0 && last) left.numbers = [last];
+      if (last && left.numbers.every(({ isTens }) => isTens)) left.numbers.push(last);
       else if (
         last &&
         right.cut &&
@@ -134,9 +148,14 @@ export function complete(left: Side, right: Side): void {
   if (right.numbers.length > 0 && right.year !== undefined) right.month ??= left.month;
   // not "100 BC – 1930s", "1920s (?) – 1930"
   if ((["era", "circa", "maybe", "asked"] as const).some((each) => left[each] !== right[each])) return;
-  if (!left.decade && right.decade && !left.month && !left.cut && left.year! % 10 === 0)
-    left.decade = right.decade;
-  else if (left.decade === "er" && !right.month && right.year! % 10 === 0) right.decade ??= "er";
+  if (!left.decade && right.decade && !left.month && !left.cut && left.year! % 10 === 0) {
+    // not "1880 – early 1890s", "1880 – années 1920"
+    if (!right.cut && !right.hasDecadeWord) left.decade = right.decade;
+  } else if (left.hasDecadeWord && !left.cut && !left.century && !right.month && right.year !== undefined) {
+    // "años 1940-1945" are years
+    if (right.year % 10 === 0) right.decade ??= "er";
+    else if (!right.decade) left.decade = undefined;
+  }
 }
 
 const pad = (n: number, size: number): string => String(n).padStart(size, "0");
@@ -174,14 +193,15 @@ export function resolve(side: Side): Extent | null {
   const bc = side.era === "bc";
   const outside = side.bound === "before" || side.bound === "after";
   if (side.century) {
+    const tens = side.numbers.findIndex(({ isTens }) => isTens);
+    const [years] = side.decade && tens >= 0 ? side.numbers.splice(tens, 1) : [];
     const n = side.numbers.pop()?.n ?? 0;
     if (side.year !== undefined || side.month || n < 1) return null;
     const size = side.century;
-    // "gli anni venti del XX secolo"
+    // "gli anni venti del XX secolo", "20. Jh., 60er Jahre"
     if (side.decade) {
-      const years = side.numbers.pop()?.n ?? 100;
-      const year = size * (n - 1) + years;
-      return bc || years > 99 ? null : resolve({ ...side, century: undefined, decade: "er", year });
+      if (!years || bc) return null;
+      return resolve({ ...side, century: undefined, decade: "er", year: size * (n - 1) + years.n });
     }
     const whole = (bc ? "-" : "") + pad(n - 1, size === 100 ? 2 : 1).padEnd(4, "X");
     const first = bc ? 1 - size * n : n > 1 ? size * (n - 1) : 1;

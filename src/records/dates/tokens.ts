@@ -3,7 +3,16 @@ import { normalised } from "../../text.ts";
 import { AFTER_ORDINAL, LAST, MONTHS, ORDINALS, PHRASES, SEASONS, TENS, WORDS } from "./words.ts";
 
 export type Token =
-  | { is: "number"; n: number; digits: number; ordinal: boolean; roman: boolean; decade?: "s" | "er" }
+  | {
+      is: "number";
+      n: number;
+      digits: number;
+      ordinal: boolean;
+      roman: boolean;
+      decade?: "s" | "er";
+      /** The years of a decade within a century: "sixties", "anni '60". */
+      isTens?: boolean;
+    }
   | { is: "day"; year: number; month: number; day?: number }
   | { is: "month"; month: number }
   | { is: keyof typeof WORDS | "unknown" };
@@ -19,20 +28,31 @@ const number = (n: number, ordinal: boolean, roman = false): Token & { is: "numb
   ordinal,
   roman,
 });
-const numbered = (words: string, token: (n: number) => Token): void => {
+const numbered = (words: string, token: (n: number, word: string) => Token): void => {
   for (const [i, spellings] of words.split(" ").entries()) {
-    for (const word of spellings.split("|")) VOCABULARY.set(word, token(i + 1));
+    for (const word of spellings.split("|")) VOCABULARY.set(word, token(i + 1, word));
   }
 };
 numbered(MONTHS, (n) => ({ is: "month", month: n }));
 numbered(SEASONS, (n) => ({ is: "month", month: n + 20 }));
 numbered(ORDINALS, (n) => number(n, true));
-numbered(TENS, (n) => number(10 * n, false));
+// "venti maggio" is a day, "zwanziger" only a decade
+numbered(TENS, (n, word) => ({
+  ...number(10 * n, false),
+  isTens: true,
+  ...(/ies$|iger$/.test(word) ? { decade: "er" } : {}),
+}));
 for (const word of LAST) VOCABULARY.set(word, number(-1, true));
 
 /** Lower case, no accents, one kind of dash, apostrophe and space, phrases made plain. */
 export function fold(text: string): string {
-  const plain = normalised(text, "NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const plain = normalised(text, "NFKD")
+    .toLowerCase()
+    // French "dès", not German "des"; "1° marzo"
+    .replace(/\bde\u0300s\b/g, "depuis")
+    .replace(/\p{M}/gu, "")
+    .replaceAll("°", "o")
+    .replaceAll("ß", "ss");
   const even = plain
     .replace(/[‐-―−]/g, "-")
     .replace(/[’‘`´]/g, "'")
@@ -63,7 +83,9 @@ function readNumber(digits: string, decade: string | undefined, ordinal: string 
     ...number(n, digits.length < 3 && (ordinal !== undefined || first)),
     digits: digits.length,
   };
-  return decade && !first ? { ...token, decade: decade === "s" ? "s" : "er" } : token;
+  return decade && !first
+    ? { ...token, decade: decade === "s" ? "s" : "er", isTens: digits.length < 3 }
+    : token;
 }
 
 function readRoman(word: string): Token {
@@ -92,6 +114,8 @@ export function tokens(folded: string): Token[] {
     else if (monthYear) read.push({ is: "day", year: Number(monthYear), month: Number(month) });
     else if (digits) read.push(readNumber(digits, decade, suffix ?? dot));
     else if (afterOrdinal && Object.hasOwn(AFTER_ORDINAL, all)) read.push({ is: AFTER_ORDINAL[all]! });
+    // "A. 19. Jh." is its beginning, "E. 19. Jh." its end, but in other languages they are words
+    else if (/^[ae]$/.test(all) && folded[found.index + 1] === ".") read.push({ is: "unknown" });
     else read.push(VOCABULARY.get(all) ?? readRoman(all));
   }
   return read;

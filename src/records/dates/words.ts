@@ -8,9 +8,9 @@ import { CIRCA } from "../../text.ts";
 
 /** Italian, Spanish and Dutch words for a part. Of a year like 1800, they may mean a part of the century: "fine 1800". */
 const PARTS = {
-  early: "inizio inizi primi principio principi principios comienzo comienzos inicios begin vroege",
+  early: "inizio inizi primi principio principi principios comienzo comienzos inicios begin vroege vroeg",
   mid: "meta mediados mitad midden",
-  late: "tardo final finales fines fine eind einde",
+  late: "tardo final finales fines fine eind einde laat",
   half: "helft",
   quarter: "kwart",
   third: "tercio",
@@ -24,18 +24,27 @@ export const ITALIAN = new RegExp(
     "probabilmente|possibilmente|presumibilmente|approssimativamente|[eo])\\b[ '.]*\\d{3}(?!\\d)",
 );
 
+/** What somebody did with the object then. */
+export const MADE_WORDS =
+  "dated date datiert signed signiert signe made executed created designed negative printed reprinted published cast revised " +
+  "reworked entstanden gefertigt hergestellt gedruckt publie imprime datato datata firmato firmata eseguito eseguita " +
+  "realizzato realizzata stampato stampata fechado fechada firmado hecho impreso gedateerd gesigneerd vervaardigd gedrukt";
+
 /** `to`, `at`, `until` part a range; before it `at` is idle, `until` a limit. */
 export const WORDS = {
-  circa: `${Object.values(CIRCA).join(" ")} roughly near ~ ± ≈ ungefahr rund gegen autour intorno incirca approssimativamente alrededor aproximadamente`,
+  circa:
+    `${Object.values(CIRCA).join(" ")} roughly near ~ ± ≈ ungefahr rund gegen autour intorno incirca approssimativamente alrededor aproximadamente ` +
+    "geschatzt estimated estime estimee stimato stimata estimado estimada geschat",
   maybe:
     "probably possibly perhaps presumably likely maybe prob poss wohl vermutlich wahrscheinlich " +
     "vielleicht moglicherweise evtl eventuell probablement possiblement vraisemblablement peutetre " +
     "forse probabilmente possibilmente presumibilmente quizas quiza probablemente posiblemente " +
-    "waarschijnlijk mogelijk vermoedelijk misschien wellicht",
+    "waarschijnlijk mogelijk vermoedelijk misschien wellicht unsicher uncertain incertain incertaine incerto incerta " +
+    "incierto incierta onzeker",
   asked: "?",
-  before: "before pre prior vor avant ante antes voor",
+  before: "before pre prior vor avant ant ante antes voor anterieur anterieure anteriore anterior",
   by: "by up spatestens entro uiterlijk",
-  after: "after post nach apres dopo despues tras na",
+  after: "after post nach apres dopo despues tras na posterieur posterieure posteriore posterior",
   since: "since seit ab depuis sinds",
   earlier: "orearlier",
   later: "orlater",
@@ -58,20 +67,18 @@ export const WORDS = {
   millennium:
     "millennium millennia jahrtausend jahrtausends jahrtausende jt jtsd millenaire millenaires millennio millenni " +
     "milenio milenios",
-  decade: "annees anni decennio anos decada decadas decenio jaren",
+  decade:
+    "annees anni decennio anos decada decadas decenio jaren decade decades decennie decennies jahrzehnt jahrzehnts jahrzehnte decennium",
   bc: "bc",
   ad: "ad",
   skip:
     ". , ( ) [ ] ' the of in on an year years im am das der dem den des die zum von vom jahr jahre jahren " +
-    "jahres anno du de la le les l d en annee from dated date datiert signed signiert signe made " +
-    "executed created designed negative printed reprinted published cast revised reworked entstanden " +
-    "gefertigt hergestellt gedruckt publie imprime monday tuesday wednesday thursday friday saturday " +
+    "jahres anno du de la le les l d en annee from monday tuesday wednesday thursday friday saturday " +
     "sunday montag dienstag mittwoch donnerstag freitag samstag sonntag lundi mardi mercredi jeudi " +
     "vendredi samedi dimanche il lo di da dal dall dallo dalla dagli dai del dell dello della dei degli delle nel nell nello nella " +
-    "negli datato datata firmato firmata eseguito eseguita realizzato realizzata stampato stampata lunedi martedi mercoledi giovedi " +
-    "venerdi sabato domenica el los las desde ano fechado fechada firmado hecho impreso lunes martes miercoles jueves " +
-    "viernes domingo van vanaf het te uit jaar gedateerd gesigneerd vervaardigd gedrukt maandag dinsdag woensdag " +
-    "donderdag vrijdag zaterdag zondag",
+    "negli lunedi martedi mercoledi giovedi venerdi sabato domenica el los las desde ano lunes martes miercoles jueves " +
+    "viernes domingo van vanaf het te uit jaar maandag dinsdag woensdag donderdag vrijdag zaterdag zondag " +
+    MADE_WORDS,
 };
 
 /** Space parts the numbers 1 to 12, then the seasons 21 to 24; a bar parts the spellings of one. */
@@ -131,6 +138,11 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   // brackets around it part no dates: "1937 (ca.) en 1980"
   [/\((about|ca\.|\?)\)/g, " $1"],
   [/\bad (?=agosto|aprile)/g, "a "],
+  [/\bc\.a\b\.?/g, "ca "],
+  // "1880 e.v.": and the following years
+  [/\b(\d{4}) e\. ?v\b\.?/g, "since $1"],
+  [/\bvo[nm] (.{4,20}) an\b/g, "since $1"],
+  [/\b(?:and|und|et|e|y|en)\/(?:or|oder|ou|o|of)\b/g, "or"],
   [
     new RegExp(
       `\\b(?:v|vor|av|avant|avanti|before|voor|antes de)\\.? ?${CHRIST}\\b\\.?|\\bb\\.? ?c(?:\\.? ?e)?\\b\\.?|` +
@@ -141,7 +153,7 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   ],
   [
     new RegExp(
-      `\\b(?:n|nach|ap|apr|apres|de|dopo|na|despues de)\\.? ?${CHRIST}\\b\\.?|\\ba\\.?d\\b\\.?|\\bc\\.?e\\b\\.?|` +
+      `\\b(?:n|nach|ap|apr|apres|de|dopo|na|despues de)\\.? ?${CHRIST}\\b\\.?|\\ba\\. ?d\\b\\.?|\\bad\\b\\.?|\\bc\\.?e\\b\\.?|` +
         "\\bd(?:\\. ?(?:de )?)?(?:j\\. ?)?c\\b(?! ?\\.? ?\\d)\\.?|\\be\\. ?[cv]\\b\\.?",
       "g",
     ),
@@ -169,8 +181,12 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
     ),
     " orlater ",
   ],
-  [/\b(mid|mi)-(?!to\b|late|early)|\b(early|late)-(?=\d)/g, "$1$2 "],
-  [/\bfirst (?=publi|print)|\ba\. ?h\. ?\d+|-(?=jahre|eeuw)/g, " "],
+  [/\b(mid|mi)-(?!to\b|late|early)|\b(early|late)-(?=\d)|\b(primo|tardo|vroeg|laat)-/g, "$1$2$3 "],
+  // years of the Hijra, of the French Republic "an VIII" and of the Fascist Era "1943 (XXI)"
+  [
+    /\bfirst (?=publi|print)|\ba\. ?h\. ?\d+|monarchie de juillet|\b(?:l')?an (?:[ivx]+|\d\d?)\b|(?<=\d{4} )\([ivx]+\)|-(?=jahre|eeuw)/g,
+    " ",
+  ],
   // a decade as an end: "1895 – about 1900–1909"
   [/\b(\d{3})0-\1[9](?=.* - )|(?<= - .*)\b(\d{3})0-\2[9]\b/g, "$1$20er"],
   // thousands, before our era only: "15,000 – about 12,000 BC", "15.000 v. Chr."
@@ -188,10 +204,16 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bset(?=\. ?(?:de )?\d{4}\b)/g, "settembre"],
   // in English "verso" is the back
   [/\bverso (?=il\b|lo\b|la\b|l'|gli\b|fine\b|meta\b|inizi|primi\b)/g, "ca "],
+  // "fin dal 1880", "fin verso il 1880"
+  [/\bfin (?=da)/g, "since "],
+  [/\bfin (?=ca )/g, "fino "],
+  // "entre los años 1880 y 1890" are years
+  [/\b(entre los) anos\b/g, "$1"],
   // in Spanish "u" is "or"
   [/\bu (?=o[ctn]|8|11\b|viii\b|xi\b)/g, "o "],
-  // "um/nach 1650"
-  [/\b(um|c|ca|circa)\.?\/(?=nach\b|after\b|na\b)/g, "$1 or "],
+  // "um/nach 1650", "vor/um 1650"
+  [/\b(um|c|ca|circa|rond)\.?\/(?=(?:nach|after|na|vor|before|voor)\b)/g, "$1 or "],
+  [/\b(nach|after|na|vor|before|voor)\/(?=(?:um|c|ca|circa|rond)\b)/g, "$1 or "],
   // in Italian "prima" is "before" or "first"
   [/\bprima (?=de[il])/g, "ante "],
   // "l'800" is the 19th century, but with an era a year

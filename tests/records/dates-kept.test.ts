@@ -1,0 +1,232 @@
+/** A written date is read as a whole or not at all: no part of it is dropped. */
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { roman } from "../../src/records/dates/ages.ts";
+import { areApart } from "../../src/records/dates/apart.ts";
+import { LANGUAGES, type Language, readWrittenDate } from "../../src/records/dates/readings.ts";
+
+/** How a language writes a century (the number, then the whole), parts of it, a decade and a month. */
+type Forms = {
+  short: (n: number) => string;
+  whole: (numbers: string) => string;
+  parts: readonly string[];
+  decade: (tens: number) => string;
+  month: string;
+  words: readonly string[];
+};
+
+const FORMS: Record<Language, Forms> = {
+  en: {
+    short: (n) => `${n}th`,
+    whole: (numbers) => `${numbers} century`,
+    parts: ["early ", "late ", "first half ", "mid-"],
+    decade: (tens) => `${tens}s`,
+    month: "May",
+    words: [" or ", " and ", " to "],
+  },
+  de: {
+    short: (n) => `${n}.`,
+    whole: (numbers) => `${numbers} Jh.`,
+    parts: ["Anfang ", "Ende ", "1. Hälfte ", "Mitte "],
+    decade: (tens) => `${tens}er Jahre`,
+    month: "Mai",
+    words: [" oder ", " und ", " bis "],
+  },
+  fr: {
+    short: (n) => `${roman(n)}e`,
+    whole: (numbers) => `${numbers} siècle`,
+    parts: ["début ", "fin ", "1re moitié ", "milieu "],
+    decade: (tens) => `années ${tens}`,
+    month: "mai",
+    words: [" ou ", " et ", " à "],
+  },
+  it: {
+    short: roman,
+    whole: (numbers) => `${numbers} secolo`,
+    parts: ["inizio ", "fine ", "prima metà ", "metà "],
+    decade: (tens) => `anni '${tens}`,
+    month: "maggio",
+    words: [" o ", " e ", " al "],
+  },
+  es: {
+    short: roman,
+    whole: (numbers) => `siglo ${numbers}`,
+    parts: ["principios ", "finales ", "primera mitad ", "mediados "],
+    decade: (tens) => `años ${tens}`,
+    month: "mayo",
+    words: [" o ", " y ", " a "],
+  },
+  nl: {
+    short: (n) => `${n}e`,
+    whole: (numbers) => `${numbers} eeuw`,
+    parts: ["begin ", "eind ", "eerste helft ", "midden "],
+    decade: (tens) => `jaren ${tens}`,
+    month: "mei",
+    words: [" of ", " en ", " tot "],
+  },
+};
+
+const remark = fc.constantFrom("", "", "Delft, ", "Delft ", "Delft: ", "Blatt 3, ");
+const separatorIn = ({ words }: Forms) => fc.constantFrom(", ", "/", " / ", "; ", " - ", " (", ...words);
+const closed = (text: string) => (text.includes("(") ? `${text})` : text);
+
+/** A list, and what stands in it, each as it is read alone: the list is not read, or may be the same as each of them. */
+function holds(language: Language, text: string, alone: readonly string[]): void {
+  const read = readWrittenDate(text, language)?.edtf;
+  for (const one of read === undefined ? [] : alone) {
+    const own = readWrittenDate(one, language);
+    // "about" and "probably" of the whole would hide a distance
+    const plain = [read!, own!.edtf].map((edtf) => edtf.replace(/[?~%]/g, ""));
+    expect([text, read, one, areApart(plain[0]!, plain[1]!)]).toEqual([text, read, one, false]);
+  }
+}
+
+describe.each(LANGUAGES)("dates in %s that share a word", (language) => {
+  const forms = FORMS[language];
+  const { short, whole, parts, decade, month } = forms;
+  const separators = fc.array(separatorIn(forms), { minLength: 2, maxLength: 2 });
+  const list = (items: readonly string[], between: readonly string[]) =>
+    items.map((item, index) => (index === 0 ? item : between[index - 1]! + item)).join("");
+
+  it("are centuries", () => {
+    const century = fc.record({
+      n: fc.integer({ min: 14, max: 20 }),
+      part: fc.constantFrom("", "", ...parts),
+    });
+    const centuries = fc.uniqueArray(century, { selector: ({ n }) => n, minLength: 2, maxLength: 3 });
+    fc.assert(
+      fc.property(centuries, separators, remark, (found, between, before) => {
+        // a date within another one narrows it down
+        const all = found.toSorted((a, b) => a.n - b.n);
+        // "Delft XIV, XV secolo" looks like "Louis XIV, 1680"
+        fc.pre(language !== "it" || !before.startsWith("Delft"));
+        const items = all.map(({ n, part }) => part + short(n));
+        const text = closed(before + whole(list(items, between)));
+        holds(
+          language,
+          text,
+          all.map(({ n, part }) => part + whole(short(n))),
+        );
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("are a century and a decade in it", () => {
+    const tens = fc.integer({ min: 2, max: 9 }).map((n) => 10 * n);
+    const centuries = fc.integer({ min: 16, max: 20 });
+    fc.assert(
+      fc.property(
+        centuries,
+        tens,
+        separatorIn(forms),
+        remark,
+        fc.boolean(),
+        (n, years, between, before, isFirst) => {
+          const items = [whole(short(n)), decade(years)];
+          const text = closed(before + (isFirst ? items : items.toReversed()).join(between));
+          const read = readWrittenDate(text, language)?.edtf ?? "";
+          const meant = (n - 1) * 100 + years;
+          expect([text, read, read === "" || !areApart(read, `${String(meant).slice(0, 3)}X`)]).toEqual([
+            text,
+            read,
+            true,
+          ]);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it("are days and years", () => {
+    const days = fc.uniqueArray(fc.integer({ min: 3, max: 28 }), { minLength: 2, maxLength: 3 });
+    fc.assert(
+      fc.property(days, separators, fc.boolean(), (all, between, areDays) => {
+        const items = all.map((n) => (language === "de" && areDays ? `${n}.` : String(n)));
+        if (areDays) {
+          const text = closed(`${list(items, between)} ${month} 1880`);
+          holds(
+            language,
+            text,
+            items.map((item) => `${item} ${month} 1880`),
+          );
+        } else {
+          const text = closed(list(["1880", ...all.map((n) => String(n + 53))], [...between, ", "]));
+          if (/1880 ?[-/(]/.test(text)) return;
+          holds(
+            language,
+            text,
+            all.map((n) => String(1853 + n)),
+          );
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+test.each<[string, Language, string]>([
+  ["20. Jh., 60er Jahre", "de", "196X"],
+  ["zwanziger Jahre des 20. Jahrhunderts", "de", "192X"],
+  ["30er/40er Jahre 20. Jh.", "de", "193X/194X"],
+  ["20e eeuw (jaren zestig)", "nl", "196X"],
+  ["sec. XX, anni Trenta", "it", "193X"],
+  ["siglo XX, década de los sesenta", "es", "196X"],
+  ["26th Dynasty, 664-525 BC", "en", "-0663/-0524"],
+  ["Dynasty 18, c. 1479-1425 BC", "en", "-1478~/-1424~"],
+  ["2nd edition, 1923", "en", "1923"],
+  ["an VIII (1799-1800)", "fr", "1799/1800"],
+  ["1943 (XXI)", "it", "1943"],
+  ["Louis XIV, 1680", "fr", "1680"],
+  ["style Louis XV, XIXe siècle", "fr", "18XX"],
+  ["17e eeuw, mogelijk 18e eeuw", "nl", "[16XX,17XX?]"],
+  ["negative 1948, probably printed 1980", "en", "{1948,1980?}"],
+  ["sec. XIX (1801-1900)", "it", "1801/1900"],
+  ["480/70 v. Chr.", "de", "-0479/-0469"],
+  ["404/3 BC", "en", "-0403/-0402"],
+  ["[188.]", "fr", "188X"],
+  ["188- ?", "fr", "188X?"],
+  ["apr. 1880", "fr", "1880/.."],
+  ["apr. 1880", "en", "1880-04"],
+  ["dès 1880", "fr", "1880/.."],
+  ["mars-1880", "fr", "1880-03"],
+  ["avant la fin du XVIIIe siècle", "fr", "../1799"],
+  ["entre los años 1880 y 1890", "es", "1880/1890"],
+  ["años 1940-1945", "es", "1940/1945"],
+  ["1503 c.a", "it", "1503~"],
+  ["fin dal 1880", "it", "1880/.."],
+  ["tardo-Ottocento", "it", "1867~/1899"],
+  ["1° marzo 1880", "it", "1880-03-01"],
+  ["late 1800s or early 1900s", "en", "[1867~..1899,1900..1933~]"],
+  ["late 1900s – 1912", "en", "1907~/1912"],
+  ["1890er Jahre bis 1910", "de", "189X/1910"],
+  ["1880 to early 1890s", "en", "1880/1893~"],
+  ["um/vor 1500", "de", "../1500~"],
+  ["von 1887 an", "de", "1887/.."],
+  ["1887 e.v.", "nl", "1887/.."],
+  ["1787 (unsicher)", "de", "1787?"],
+])("%s (%s) is %s", (text, language, edtf) => {
+  expect(readWrittenDate(text, language)?.edtf).toBe(edtf);
+});
+
+test.each([
+  "Italian 17th/18th century",
+  "Ende 18., Anfang 19. Jh.",
+  "siglos XVII, XVIII y XIX",
+  "1880, 81 et 82",
+  "12, 13 et 14 mai 1880",
+  "1st century BC/AD",
+  "turn of the 18th/19th century",
+  "tessuto XVII/XVIII secolo",
+  "12 February 1722/3",
+  "E. 19./A. 20. Jh.",
+  "19. Jh., A.",
+  "?-1887",
+  "1503/ post",
+  "a. 1600",
+  "d. de 1600",
+  "sec. XX, primo decennio",
+  "12/III/1880",
+])("%s is not read, rather than a part of it", (text) => {
+  expect(readWrittenDate(text)).toBeNull();
+});
