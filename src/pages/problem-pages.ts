@@ -13,7 +13,7 @@ import { say } from "../messages/said.ts";
 import type { Problem } from "../problem.ts";
 import type { Layout } from "./layout.ts";
 import { type PageParts, type Pages, pageAnswer, redirectTo } from "./page.ts";
-import type { Html, View } from "./view.ts";
+import type { Html, PageView, View } from "./view.ts";
 
 const PROBLEM = "application/problem+json";
 /** Statuses whose pages list the faults. */
@@ -48,11 +48,11 @@ export function problemPages(pages: Pages, staff?: StaffProblems): MiddlewareHan
     if (problem.status === 401) {
       const { pathname, search } = new URL(c.req.url);
       const back = c.req.method === "GET" ? `?to=${encodeURIComponent(pathname + search)}` : "";
-      c.res = redirectTo(c, view, view.link(`/admin/sign-in${back}`));
+      c.res = redirectTo(view, `/admin/sign-in${back}`);
       return;
     }
     if (problem.status === 403 && caller?.kind === "account" && caller.mustChangePassword) {
-      c.res = redirectTo(c, view, view.link("/admin/password"));
+      c.res = redirectTo(view, "/admin/password");
       return;
     }
     const path = new URL(c.req.url).pathname;
@@ -61,14 +61,13 @@ export function problemPages(pages: Pages, staff?: StaffProblems): MiddlewareHan
     const showsFaults = WITH_FAULTS.includes(problem.status);
     const faults = isStaff && showsFaults ? await staff.faults(path, view, problem) : null;
     const parts = problemPage(
-      c,
       view,
       problem,
       kept,
       isStaff,
       showsFaults ? (faults ?? faultsOf(view, problem)) : [],
     );
-    c.res = await pageAnswer(c, view, isStaff ? { ...parts, layout: staff.layout(path) } : parts);
+    c.res = await pageAnswer(view, isStaff ? { ...parts, layout: staff.layout(path) } : parts);
   };
 }
 
@@ -80,14 +79,13 @@ function wantsPage(c: Ctx): boolean {
 }
 
 function problemPage(
-  c: Ctx,
-  view: View,
+  view: PageView,
   problem: Problem,
   headers: Record<string, string>,
   isStaff: boolean,
   faults: readonly string[],
 ): PageParts {
-  const { t, link } = view;
+  const { c, t, link } = view;
   const requestId = c.get("requestId");
   // a status without a message of its own gets that of 422 or 500
   const status = String(problem.status);
@@ -111,7 +109,7 @@ function problemPage(
       ${faults.length > 0 ? html`<ul>${faults.map((each) => html`<li>${each}</li>`)}</ul>` : ""}
       ${problem.status === 501 || problem.status === 503 ? html`<p class="help">${say(t, problem.told)}</p>` : ""}
       ${problem.status >= 500 && requestId ? html`<p class="help">${t("errorPage.id", { id: requestId })}</p>` : ""}
-      ${isTemporary(problem) ? retryLink(c, view) : isStaff ? "" : searchForm(view)}
+      ${isTemporary(problem) ? retryLink(view) : isStaff ? "" : searchForm(view)}
       ${isStaff ? html`<p><a href="${link("/admin")}">${t("errorPage.home")}</a></p>` : html`<p class="row"><a href="${link("/")}">${t("errorPage.home")}</a> <a href="${link("/browse")}">${t("browse.title")}</a></p>`}
     </section>`,
   };
@@ -121,7 +119,7 @@ function problemPage(
 const isTemporary = ({ status }: Problem): boolean => [429, 503, 504].includes(status);
 
 /** Only for GET: a link cannot send a form again. */
-const retryLink = (c: Ctx, { t }: View): Html =>
+const retryLink = ({ c, t }: PageView): Html =>
   c.req.method === "GET" ? html`<p><a class="button" href="">${t("errorPage.again")}</a></p>` : html``;
 
 const searchForm = ({

@@ -29,17 +29,18 @@ beforeAll(async () => {
     path: "/tests/page",
     summary: "A page of the tests",
     access: "public",
-    show: ({ c, view, caller }) =>
-      pageAnswer(c, view, {
+    show: (view) =>
+      pageAnswer(view, {
         title: HOSTILE,
-        content: html`<p>${caller.kind === "account" ? caller.email : "a visitor"}</p><p>${HOSTILE}</p>`,
+        content: html`<p>${view.caller.kind === "account" ? view.caller.email : "a visitor"}</p><p>${HOSTILE}</p>`,
       }),
   });
   pageForm(api, pages, {
     path: "/tests/form",
     summary: "A form of the tests",
     access: "account",
-    take: ({ c, fields }) => c.body(`taken: ${fields.get("title")}`, 200, { "Content-Type": "text/plain" }),
+    take: (view, fields) =>
+      view.c.body(`taken: ${fields.get("title")}`, 200, { "Content-Type": "text/plain" }),
   });
   for (const [name, mustChangePassword] of [
     ["curator", false],
@@ -351,14 +352,14 @@ describe("a form", () => {
       path: "/tests/faults",
       summary: "A form with faults",
       access: "public",
-      async show({ c, view }) {
+      async show(view) {
         const parts = { name: "date", label: "Date", value: HOSTILE };
         const faults = [
           { pointer: "/date/0/value", detail: `is not an EDTF date: ${HOSTILE}` },
           { pointer: "/other", detail: "is missing" },
         ];
         shown = `${await faultSummary(view, [parts], faults)} ${await field(view, parts, faults)}`;
-        return c.text("");
+        return view.c.text("");
       },
     });
     await own.app.request(

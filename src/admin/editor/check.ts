@@ -46,9 +46,9 @@ export function editorCheckRoutes(api: Api, pages: Pages): void {
       path: `${listPath(kind)}/check`,
       summary: `What is wrong with the form for ${kinds[kind].one}, as JSON; nothing is written`,
       access: { action: "update", kind },
-      async take({ c, view, caller, fields: sent }) {
+      async take(view, sent) {
         const schema = await currentSchema(api.services.sql);
-        const fields = editedFields(schema, caller, kind);
+        const fields = editedFields(schema, view.caller, kind);
         const form = await withTermValues(api.services.sql, view, fields, sent);
         const values = withReadDates(fields, valuesOfForm(kind, form));
         const missing = missingFields(fields, values).map(({ name, label }) => ({
@@ -59,7 +59,7 @@ export function editorCheckRoutes(api: Api, pages: Pages): void {
           namePlainly(view, schema, kind, name),
         );
         const unlisted = [...(await typedTerms(api.services.sql, view, fields, form)).unlisted];
-        return c.json({ faults, missing, readings: readings(view, fields, form), unlisted }, 200, {
+        return view.c.json({ faults, missing, readings: readings(view, fields, form), unlisted }, 200, {
           "Cache-Control": "no-store",
         });
       },
