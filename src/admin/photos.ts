@@ -61,7 +61,7 @@ async function photosPage(
   return adminAnswer(view, {
     at: photosPath,
     title: t("photos.title"),
-    status: (refused?.status ?? 200) as 200 | 422,
+    status: refused?.status,
     content: html`<h1>${t("photos.title")}</h1>
       ${refused ? refusalNote(view, refused) : ""}
       ${items ? html`${results(view, items)}<p>${next}</p>` : ""}

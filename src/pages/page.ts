@@ -110,7 +110,8 @@ export type PageParts = {
   head?: Html;
   /** The layout of the portal by default. */
   layout?: Layout;
-  status?: 200 | 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 422 | 429 | 500 | 503 | 504;
+  /** 200 by default. */
+  status?: number;
   headers?: Readonly<Record<string, string>>;
   /** It shows 3D models. */
   hasModels?: boolean;
@@ -123,7 +124,7 @@ export async function pageAnswer(view: PageView, parts: PageParts): Promise<Resp
   const { c } = view;
   const { status = 200, headers = {}, hasModels = false } = parts;
   const content = await parts.content;
-  const isShared = status === 200 && view.caller.kind === "visitor" && !setsCookies(c);
+  const isShared = status === 200 && view.caller.kind === "visitor" && !c.res.headers.has("Set-Cookie");
   const shared: Record<string, string> = {};
   if (isShared) {
     // without the nonce, which differs in each answer
@@ -145,7 +146,5 @@ export async function pageAnswer(view: PageView, parts: PageParts): Promise<Resp
   // "no-store": a search of the page was not answered
   if (shared.ETag !== undefined && all["Cache-Control"] !== "no-store")
     view.cache?.(page, { ...all, ETag: shared.ETag });
-  return c.body(page, status, all);
+  return c.body(page, status as 200, all);
 }
-
-const setsCookies = (c: Ctx): boolean => c.res.headers.has("Set-Cookie");

@@ -44,29 +44,24 @@ export function problemPages(pages: Pages, staff?: StaffProblems): MiddlewareHan
     c.res = new Response();
     // from 429 on, the database may be overloaded or away
     const view = await pages.view(c, problem.status < 429);
-    const caller = c.get("caller");
+    const { caller } = view;
     if (problem.status === 401) {
       const { pathname, search } = new URL(c.req.url);
       const back = c.req.method === "GET" ? `?to=${encodeURIComponent(pathname + search)}` : "";
       c.res = redirectTo(view, `/admin/sign-in${back}`);
       return;
     }
-    if (problem.status === 403 && caller?.kind === "account" && caller.mustChangePassword) {
+    if (problem.status === 403 && caller.kind === "account" && caller.mustChangePassword) {
       c.res = redirectTo(view, "/admin/password");
       return;
     }
     const path = new URL(c.req.url).pathname;
     const isStaff =
-      staff !== undefined && /^\/admin(\/|$)/.test(path) && view.csrf !== null && mayUseAdmin(view.caller);
-    const showsFaults = WITH_FAULTS.includes(problem.status);
-    const faults = isStaff && showsFaults ? await staff.faults(path, view, problem) : null;
-    const parts = problemPage(
-      view,
-      problem,
-      kept,
-      isStaff,
-      showsFaults ? (faults ?? faultsOf(view, problem)) : [],
-    );
+      staff !== undefined && /^\/admin(\/|$)/.test(path) && view.csrf !== null && mayUseAdmin(caller);
+    const faults = WITH_FAULTS.includes(problem.status)
+      ? ((isStaff ? await staff.faults(path, view, problem) : null) ?? faultsOf(view, problem))
+      : [];
+    const parts = problemPage(view, problem, kept, isStaff, faults);
     c.res = await pageAnswer(view, isStaff ? { ...parts, layout: staff.layout(path) } : parts);
   };
 }
@@ -100,7 +95,7 @@ function problemPage(
         : t(`errorPage.${known}.do`, { seconds });
   return {
     title,
-    status: problem.status as 404,
+    status: problem.status,
     headers,
     content: html`<section class="fault-page">
       <p class="number">${problem.status}</p>

@@ -62,7 +62,7 @@ function claimPage(view: PageView, sent: ReadonlyMap<string, string>, refused?: 
   const faults = refused?.status === 422 ? faultsJson(t, faultsOf(refused)) : [];
   return pageAnswer(view, {
     title: t("firstAccount.title"),
-    status: (refused?.status ?? 200) as 200 | 422 | 429,
+    status: refused?.status,
     headers: { ...refused?.headers, "Cache-Control": "no-store" },
     head: html`<script type="module" src="${asset("secret-link.js")}" nonce="${nonce}"></script>`,
     content: html`<section class="stack narrow">

@@ -100,7 +100,7 @@ function requestPage(
   };
   return pageAnswer(view, {
     title: t("forgotten.title"),
-    status: (refused?.status ?? 200) as 200 | 429,
+    status: refused?.status,
     headers: { ...refused?.headers, ...NO_STORE },
     content: html`<section class="stack narrow">
       <h1>${t("forgotten.title")}</h1>

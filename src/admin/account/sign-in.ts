@@ -145,7 +145,7 @@ function signInPage(
   return pageAnswer(view, {
     title: t("signIn.title"),
     content,
-    status: (refused?.status ?? 200) as 200 | 401,
+    status: refused?.status,
     // never cached: the page depends on the reader and contains an address to return to
     headers: { ...refused?.headers, "Cache-Control": "no-store" },
   });

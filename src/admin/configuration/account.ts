@@ -116,7 +116,7 @@ async function accountPage(
   return adminAnswer(view, {
     at: PATH,
     title: t("account.title"),
-    status: (refused?.status ?? 200) as 200 | 422,
+    status: refused?.status,
     headers: { "Cache-Control": "no-store" },
     content: html`<h1>${t("account.title")}</h1>
       ${key ? note("success", html`<p>${t("keys.once")}</p><p><code class="secret">${key}</code></p>`, "status") : ""}

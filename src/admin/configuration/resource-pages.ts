@@ -157,7 +157,7 @@ async function freshPage<J extends Values>(
   return adminAnswer(view, {
     at: resource.at,
     title,
-    status: (refused?.status ?? 200) as 200 | 422,
+    status: refused?.status,
     content: html`${head(resource, view, title)}
       ${faultSummary(view, controls.map(named), faults)}
       <form class="stack" method="post" action="${view.link(filled(view, resource.fresh))}">
@@ -189,7 +189,7 @@ async function itemPage<J extends Values>(
   return adminAnswer(view, {
     at: resource.at,
     title,
-    status: (refused?.status ?? 200) as 200 | 422,
+    status: refused?.status,
     content: html`${head(resource, view, title)}
       ${faultSummary(view, controls.map(named), faults)}
       ${

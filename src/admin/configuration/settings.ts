@@ -125,7 +125,7 @@ async function settingsPage(
   return adminAnswer(view, {
     at: PATH,
     title: t("settings.title"),
-    status: (refused?.status ?? 200) as 200 | 422,
+    status: refused?.status,
     head:
       part === "look"
         ? html`<script type="module" src="${asset("colours.js")}" nonce="${nonce}"></script>`

@@ -40,7 +40,6 @@ const mergeOf = ({ vocabulary, id }: Pick<TermRow, "vocabulary" | "id">): string
 export function termMergePages(api: Api, pages: Pages): void {
   const { services } = api;
   const { sql } = services;
-  const nameIn = async (view: StaffView) => (await vocabularyIn(sql, view)).name;
 
   page(api, pages, {
     path: `${VOCABULARY}/duplicates`,
@@ -79,7 +78,7 @@ export function termMergePages(api: Api, pages: Pages): void {
     summary: "Say that two terms are not one, or may be one after all",
     access,
     async take(view, fields) {
-      const name = await nameIn(view);
+      const { name } = await vocabularyIn(sql, view);
       return takeDecision(view, duplicatesOf(name), fields, (ids, isDismissed) =>
         dismissTerms(services, view.caller, name, ids, isDismissed),
       );
@@ -245,7 +244,7 @@ async function preview(
   return adminAnswer(view, {
     at: VOCABULARIES,
     title: t("termMerge.title"),
-    status: refused ? (refused.status as 409) : 200,
+    status: refused?.status,
     content: html`<div>${vocabularyCrumb(view, vocabulary)}<h1>${t("termMerge.title")}</h1>
         ${plan ? html`<p class="lead">${t("merge.lead", { from: from.value, into: plan.before.value })}</p>` : ""}
         <p class="help">${t("termMerge.help")}</p></div>

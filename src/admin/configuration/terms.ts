@@ -246,7 +246,7 @@ function planPage(
   return adminAnswer(view, {
     at: VOCABULARIES,
     title,
-    status: (refused?.status ?? 200) as 200 | 422,
+    status: refused?.status,
     content: html`<div>${vocabularyCrumb(view, vocabulary)}<h1>${title}</h1></div>
       ${faultSummary(view, [], faultsToShow(view, refused))}
       ${

@@ -154,7 +154,7 @@ function startPage(view: StaffView, refused?: Problem): Promise<Response> {
   return adminAnswer(view, {
     at: LIST,
     title: t("transfer.title"),
-    status: (refused?.status ?? 200) as 200 | 422,
+    status: refused?.status,
     content: html`<h1>${t("transfer.title")}</h1><p class="help">${t("transfer.lead")}</p>
       ${faults.length === 0 ? "" : note("error", html`${t("transfer.unreadable")}<ul class="plain">${faults.map(({ pointer, detail }) => html`<li>${pointer} ${detail}</li>`)}</ul>`, "alert")}
       <section class="group" aria-labelledby="out"><h2 id="out">${t("transfer.out")}</h2>

@@ -18,7 +18,7 @@ import { notices } from "./notices.ts";
 import { wordingFieldOf } from "./written-dates.ts";
 
 /** `beside`: shown next to the form. `below`: sections below the form. Both contain their own forms. */
-export function editorPage(view: View, editor: Editor, beside: Html | "" = "", below: Html | "" = ""): Html {
+export function editorPage(view: View, editor: Editor, beside: Html | "", below: Html | "" = ""): Html {
   const { t, link, caller } = view;
   const { kind, row } = editor;
   const action = link(row ? pathInList(row, editor.list) : `${listPath(kind)}/new`);

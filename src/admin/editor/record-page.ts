@@ -83,7 +83,6 @@ export async function recordPage(services: Services, view: PageView, shown: Show
   const around = row && linked && (await sections(services, view, schema, row, part, linked.links));
   const hasMaker = linked?.hasMaker ?? false;
   const editor: Editor = { ...asked, more, conflict, told, schema, links, hasMaker, list: listOf(view) };
-  const status = conflict ? 409 : refused ? refused.status : 200;
   return adminAnswer(view, {
     at: listPath(kind),
     title: row ? (title ?? row.idno) : view.t(`admin.new.${kind}`),
@@ -91,7 +90,7 @@ export async function recordPage(services: Services, view: PageView, shown: Show
       ${row?.status === "public" ? await unseenNote(services, view, row.id, recordPath(kind, row.id)) : ""}
       ${editorPage(view, editor, around && row ? beside(view, row, around.beside) : kind === "object" ? unsaved(view) : "", around?.below)}`,
     head: html`<script type="module" src="${view.asset("editor.js")}" nonce="${view.nonce}"></script>`,
-    status: status as 200 | 409 | 422,
+    status: conflict ? 409 : refused?.status,
   });
 }
 

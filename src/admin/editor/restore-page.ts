@@ -93,7 +93,7 @@ async function preview(
   return adminAnswer(view, {
     at: listPath(kind),
     title: `${title} · ${name}`,
-    status: (refused?.status ?? 200) as 200 | 409 | 422,
+    status: refused?.status,
     content: html`<div>
         <p class="crumbs"><a href="${link(listPath(kind))}">${t(`kind.${kind}`)}</a> <span aria-hidden="true">›</span> <a href="${here}">${row.idno}</a> <span aria-hidden="true">›</span> <a href="${here}/history">${t("admin.history")}</a></p>
         <h1><span dir="auto">${name}</span>${t("form.colon")} ${title}</h1>

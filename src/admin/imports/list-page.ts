@@ -49,7 +49,7 @@ export async function importsPage(sql: Sql, view: StaffView, refused?: Problem):
   return adminAnswer(view, {
     at: AT,
     title: t(importsLabel(caller)),
-    status: (refused?.status ?? 200) as 200 | 422,
+    status: refused?.status,
     head: html`<script type="module" src="${view.asset("import-file.js")}" nonce="${view.nonce}"></script>`,
     content: html`<h1>${t(importsLabel(caller))}</h1>
       ${refused ? faultSummary(view, [], faultsJson(t, faultsOf(refused))) : ""}

@@ -68,6 +68,7 @@ async function trashPage(sql: Sql, view: PageView, kind: Kind, refused?: Problem
   return adminAnswer(view, {
     at: listPath(kind),
     title: t("trash.title"),
+    status: refused?.status,
     content: html`<div><p class="crumbs"><a href="${link(listPath(kind))}">${t(`kind.${kind}`)}</a></p>
         <h1>${t("trash.title")}</h1><p class="help">${t("trash.text")}</p></div>
       ${refused ? refusalNote(view, refused) : ""}
@@ -79,7 +80,6 @@ async function trashPage(sql: Sql, view: PageView, kind: Kind, refused?: Problem
         <tbody>${rows.map((row) => line(view, schema, row, deleters.get(row.id)?.email ?? null))}</tbody></table></div>`
       }
       ${paging(view, number, Math.min(LAST_PAGE, Math.ceil(total / PAGE_SIZE)), (next) => `${link(trashPath(kind))}?page=${next}`)}`,
-    ...(refused ? { status: refused.status as 409 } : {}),
   });
 }
 

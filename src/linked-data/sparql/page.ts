@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import { PREFIXES } from "../../formats/rdf/patterns/names.ts";
 import { said, say } from "../../messages/said.ts";
 import { field } from "../../pages/forms.ts";
-import { type PageParts, pageAnswer } from "../../pages/page.ts";
+import { pageAnswer } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
 import type { Html, PageView, View } from "../../pages/view.ts";
 import { Problem } from "../../problem.ts";
@@ -19,8 +19,7 @@ type PageRequest = { baseUrl: string; query: string | null; found(): Promise<Res
 /** @param request its `found` runs the query and returns results in JSON, or a graph as text */
 export async function queryPage(view: PageView, request: PageRequest): Promise<Response> {
   const { query } = request;
-  const { status, shown } =
-    query === null ? { status: 200 as const, shown: "" } : await shownOf(view, request);
+  const { status, shown } = query === null ? { status: 200, shown: "" } : await shownOf(view, request);
   const { t, asset, nonce } = view;
   return pageAnswer(view, {
     title: t("sparql.title"),
@@ -48,7 +47,7 @@ export async function queryPage(view: PageView, request: PageRequest): Promise<R
   });
 }
 
-type Shown = { status: PageParts["status"]; shown: Html };
+type Shown = { status: number; shown: Html };
 
 async function shownOf(view: View, { baseUrl, found }: PageRequest): Promise<Shown> {
   try {
@@ -63,10 +62,7 @@ async function shownOf(view: View, { baseUrl, found }: PageRequest): Promise<Sho
     };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return {
-      status: error.status as PageParts["status"],
-      shown: note("error", say(view.t, error.told), "alert"),
-    };
+    return { status: error.status, shown: note("error", say(view.t, error.told), "alert") };
   }
 }
 
