@@ -18,8 +18,8 @@ const LARGEST_FORM = 1024 * 1024;
 
 type PageRoute<A extends Access> = { path: string; summary: string; access: A };
 
-/** Who may call a route with this access (`endpoint` checks it). */
-type Allowed<A extends Access> = PageView<"public" extends A ? Caller : Account>;
+/** The view of a page with this access, of which `endpoint` has checked the caller. */
+type ViewOf<A extends Access> = PageView<"public" extends A ? Caller : Account>;
 
 const declared = ({ path, summary, access }: PageRoute<Access>) =>
   ({ path, summary, access, tag: "pages", produces: ["text/html"], page: true }) as const;
@@ -28,7 +28,7 @@ export function page<A extends Access>(
   api: Api,
   pages: Pages,
   route: PageRoute<A> & {
-    show(view: Allowed<A>): Response | Promise<Response>;
+    show(view: ViewOf<A>): Response | Promise<Response>;
     /** The page depends only on its address, the database and the reader's language, so it is cached until something changes. */
     isCached?: true;
     /** The answer for programs at the same address. */
@@ -42,7 +42,7 @@ export function page<A extends Access>(
     answers: { 200: { description: "A page" } },
     handle: async ({ c, type }) => {
       if (type !== "text/html" && route.otherwise) return route.otherwise.answer(c, type);
-      const view = (await pages.view(c)) as Allowed<A>;
+      const view = (await pages.view(c)) as ViewOf<A>;
       if (!route.isCached) return route.show(view);
       const cached = pages.cache.answer(view);
       if (cached) return cached;
@@ -61,7 +61,7 @@ export function pageForm<A extends Access>(
   route: PageRoute<A> & {
     /** Bytes of the form; 1 MiB by default. */
     limit?: number;
-    take(view: Allowed<A>, fields: ReadonlyMap<string, string>): Response | Promise<Response>;
+    take(view: ViewOf<A>, fields: ReadonlyMap<string, string>): Response | Promise<Response>;
   },
 ): void {
   endpoint(api, {
@@ -76,7 +76,7 @@ export function pageForm<A extends Access>(
       demandOwnOrigin(c, api.services.config);
       const fields = await readFields(c, route.limit ?? LARGEST_FORM);
       demandCsrf(c, fields.get(CSRF_FIELD));
-      return route.take((await pages.view(c)) as Allowed<A>, fields);
+      return route.take((await pages.view(c)) as ViewOf<A>, fields);
     },
   });
 }
@@ -85,7 +85,7 @@ export function pageForm<A extends Access>(
 export function pageUpload<A extends Access>(
   api: Api,
   pages: Pages,
-  route: PageRoute<A> & { take(view: Allowed<A>): Response | Promise<Response> },
+  route: PageRoute<A> & { take(view: ViewOf<A>): Response | Promise<Response> },
 ): void {
   endpoint(api, {
     ...declared(route),
@@ -98,7 +98,7 @@ export function pageUpload<A extends Access>(
     async handle({ c }) {
       demandOwnOrigin(c, api.services.config);
       demandCsrf(c, c.req.query(CSRF_FIELD));
-      return route.take((await pages.view(c)) as Allowed<A>);
+      return route.take((await pages.view(c)) as ViewOf<A>);
     },
   });
 }

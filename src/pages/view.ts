@@ -44,7 +44,7 @@ export type View = {
   inLanguage(language: Language): string;
 };
 
-/** The view of a page that was requested by `c`. Routes and answers need it; parts of pages only need a `View`. */
+/** The view with the request, for what answers it. What only draws a part of a page takes a `View`. */
 export type PageView<C extends Caller = Caller> = View & { c: Ctx; caller: C };
-/** The same on a route that only accounts may call. */
+/** The same for routes that visitors may not call. */
 export type StaffView = PageView<Account>;

@@ -34,7 +34,7 @@ export type ConfigurationResource<J extends Values> = {
   find(view: StaffView): Promise<J>;
   /** The values for the form, where they differ from the stored ones. */
   shown?(view: StaffView, current: J): Promise<Values>;
-  /** Answers the address to go to, or a page. `draft`: without empty values. */
+  /** Answers the path to go to, or a page. `draft`: without empty values. */
   create(view: StaffView, draft: Record<string, unknown>): Promise<string | Response>;
   change(view: StaffView, patch: Record<string, unknown>, expected: Expected): Promise<unknown>;
   remove(view: StaffView, expected: Expected): Promise<unknown>;
@@ -140,7 +140,7 @@ export const expectedOf = (fields: ReadonlyMap<string, string>): Expected => {
   return tag === undefined ? null : [tag];
 };
 
-/** The path with its parameters replaced by those of this view. */
+/** The path with its parameters replaced by those of this request. */
 export function filled({ c }: PageView, path: string): string {
   return path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(c.req.param(name) ?? ""));
 }

@@ -48,7 +48,7 @@ export function sameNamesOf(text: string | undefined): SameNames {
   }
 }
 
-/** Saves one choice and answers the address to continue on. */
+/** Saves one choice and answers the path to continue on. */
 export async function takeSameName(
   sql: Sql,
   view: StaffView,
