@@ -142,6 +142,20 @@ describe("a page", () => {
     expect(german.status).toBe(200);
   });
 
+  it("redirects below the address of a service that is not at the root of its host", async () => {
+    const config = { ...museum.services.config, baseUrl: "https://museum.example/catalogue" };
+    const { app } = createApp({ ...museum.services, config });
+    const send = async (headers: Record<string, string>, form?: Record<string, string>) => {
+      const how = form ? { method: "POST", body: new URLSearchParams(form) } : {};
+      const address = `https://museum.example/admin${form ? "/sign-in" : ""}`;
+      const answer = await app.request(address, { ...how, headers }, { remote: "198.18.1.6" });
+      return answer.headers.get("Location");
+    };
+    expect(await send({ Accept: "text/html" })).toBe("/catalogue/admin/sign-in?to=%2Fadmin");
+    const form = { email: "curator@example.org", password: PASSWORD, to: "/admin/objects?q=sea" };
+    expect(await send({ Origin: "https://museum.example" }, form)).toBe("/catalogue/admin/objects?q=sea");
+  });
+
   it("is not in the description of the API", async () => {
     const { paths } = await (
       await api.app.request(`${HOME}/openapi.json`, {}, { remote: "198.18.1.1" })
