@@ -11,7 +11,7 @@ import { said } from "../../messages/said.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { page, pageForm } from "../../pages/routes.ts";
 import type { PageView, StaffView } from "../../pages/view.ts";
-import { type FaultJson, faultsJson, Problem } from "../../problem.ts";
+import { type FaultJson, Problem } from "../../problem.ts";
 import { placeNames } from "../../procedures/movements.ts";
 import { type Chosen, demandEdit, type Edit, planEdit } from "../../records/batch/edit-plan.ts";
 import { findImport } from "../../records/batch/imports-list.ts";
@@ -28,7 +28,7 @@ import { linkedDraftsNote } from "../editor/linked-drafts.ts";
 import { termsOf } from "../editor/record-page.ts";
 import { addTerm, typedTerms, withTermValues } from "../editor/typed-terms.ts";
 import { controlsOf, valuesOfForm } from "../editor/values.ts";
-import { namePlainly } from "../field-names.ts";
+import { faultsNamed } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { listQueryOf } from "../lists/list-query.ts";
 import { readListParams } from "../lists/params.ts";
@@ -109,9 +109,7 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
           await keepEdit(sql, id, { ...choice, edit });
           return redirectTo(view, bulkPath(kind, id));
         } catch (error) {
-          const faults = faultsJson(view.t, faultsOf(refusal(error)), (name) =>
-            namePlainly(view, schema, kind, name),
-          );
+          const faults = faultsNamed(view, schema, kind, faultsOf(refusal(error)));
           return fields.has("field")
             ? shown(faults)
             : choiceAnswer(view, schema, { id, choice }, fields.get("what") ?? "", faults);

@@ -6,7 +6,7 @@ import type { Pages } from "../../pages/page.ts";
 import { pageForm } from "../../pages/routes.ts";
 import { labelIn } from "../../pages/texts.ts";
 import type { View } from "../../pages/view.ts";
-import { type Fault, faultsJson } from "../../problem.ts";
+import type { Fault } from "../../problem.ts";
 import { parseEdtf } from "../../records/dates/edtf.ts";
 import { dateInWords } from "../../records/dates/in-words.ts";
 import { suggestDates } from "../../records/dates/readings.ts";
@@ -14,7 +14,7 @@ import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
 import { currentSchema, type Field, isNeededToPublish, type Schema } from "../../records/schema.ts";
 import { parseDraft } from "../../records/shape.ts";
 import { newState, stateFaults } from "../../records/write/rules.ts";
-import { namePlainly } from "../field-names.ts";
+import { faultsNamed } from "../field-names.ts";
 import { listPath } from "../sections.ts";
 import { typedTerms, withTermValues } from "./typed-terms.ts";
 import { bodyOf, ENTRY, editedFields, newBodyOf, type Values, valuesOfForm } from "./values.ts";
@@ -55,9 +55,7 @@ export function editorCheckRoutes(api: Api, pages: Pages): void {
           name,
           label: labelIn(label, view.t.language, name),
         }));
-        const faults = faultsJson(view.t, faultsOf(schema, kind, fields, values), (name) =>
-          namePlainly(view, schema, kind, name),
-        );
+        const faults = faultsNamed(view, schema, kind, faultsOf(schema, kind, fields, values));
         const unlisted = [...(await typedTerms(api.services.sql, view, fields, form)).unlisted];
         return view.c.json({ faults, missing, readings: readings(view, fields, form), unlisted }, 200, {
           "Cache-Control": "no-store",

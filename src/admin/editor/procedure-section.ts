@@ -12,7 +12,7 @@ import { mayMove, today } from "../../procedures/move.ts";
 import { isMarkedOut, sendLoan, sentOut, type Way } from "../../procedures/send-loan.ts";
 import { LOAN_OUT } from "../../records/links/loans.ts";
 import type { RecordRow } from "../../records/record.ts";
-import { currentSchema, type Schema } from "../../records/schema.ts";
+import type { Schema } from "../../records/schema.ts";
 import { patchRecord } from "../../records/write/write.ts";
 import type { Services } from "../../services.ts";
 import { demandRow, type RefusedOnRecord } from "../asked.ts";
@@ -163,7 +163,6 @@ export function procedureRoutes(api: Api, pages: Pages, refusedOnRecord: Refused
     access: { action: "update", kind: "object" },
     async take(view, fields) {
       const row = await demandRow(services, view, "procedure");
-      await currentSchema(sql, row.configuration_version);
       const part = numberAsked(view, "part");
       const { objects } = await objectsOf(sql, view.caller, row.id, { part, size: MOST_OBJECTS });
       const proposed = await proposedStatus(sql, row, objects, today());

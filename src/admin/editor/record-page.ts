@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import type { Caller } from "../../caller.ts";
 import { numberAsked } from "../../pages/parts.ts";
 import type { Html, PageView, View } from "../../pages/view.ts";
-import { faultsJson, type Problem } from "../../problem.ts";
+import type { Problem } from "../../problem.ts";
 import type { Kind } from "../../records/kinds.ts";
 import { locationPaths } from "../../records/public/location-paths.ts";
 import { type FoundRecord, findRecord } from "../../records/read/store.ts";
@@ -13,7 +13,7 @@ import type { Services } from "../../services.ts";
 import { listTerms } from "../../vocabularies/terms/store.ts";
 import { faultsOf, refusal } from "../asked.ts";
 import { locationSections, placeSection } from "../care/location-sections.ts";
-import { namePlainly } from "../field-names.ts";
+import { faultsNamed } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { titleOf } from "../record-names.ts";
 import { listPath, recordPath } from "../sections.ts";
@@ -67,9 +67,7 @@ export async function recordPage(services: Services, view: PageView, shown: Show
   const fields = editedFields(schema, caller, kind);
   const paths = await locationPaths(services.sql, schema, caller, [view.t.language], row ? [row] : []);
   const title = row && (paths.get(row.id) ?? titleOf(view, schema, row));
-  const faults = faultsJson(view.t, refused ? faultsOf(refused) : [], (name) =>
-    namePlainly(view, schema, kind, name),
-  );
+  const faults = faultsNamed(view, schema, kind, refused ? faultsOf(refused) : []);
   const terms = await termsOf(services, fields);
   const controls = [...controlsOf(values), ...controlsOfRoles(links)];
   const typed = await typedTerms(services.sql, view, fields, controls);

@@ -16,14 +16,14 @@ import { CSRF_FIELD } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { page, pageForm, pageUpload } from "../../pages/routes.ts";
 import type { PageView } from "../../pages/view.ts";
-import { faultsJson, Problem } from "../../problem.ts";
+import { Problem } from "../../problem.ts";
 import { findImport } from "../../records/batch/imports-list.ts";
 import { KINDS, type Kind } from "../../records/kinds.ts";
 import { currentSchema, fieldsOf } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
 import type { Services } from "../../services.ts";
 import { faultsOf, refusal } from "../asked.ts";
-import { namePlainly } from "../field-names.ts";
+import { faultsNamed } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { choicesOfForm, mappingOf } from "./form.ts";
 import { guessChoices, ourColumns } from "./guesses.ts";
@@ -146,9 +146,7 @@ export function importPageRoutes(api: Api, pages: Pages): void {
         await writeJobText(sql, id, "mapping", JSON.stringify({ ...sent, form: kept }));
         return redirectTo(view, `${AT}/jobs/${job}`);
       } catch (error) {
-        const faults = faultsJson(view.t, faultsOf(refusal(error)), (name) =>
-          namePlainly(view, schema, sent.kind, name),
-        );
+        const faults = faultsNamed(view, schema, sent.kind, faultsOf(refusal(error)));
         return mappingAnswer(services, view, {
           id,
           sent,
