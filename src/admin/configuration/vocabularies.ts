@@ -46,9 +46,9 @@ export async function seenVocabularies(sql: Sql, { t, caller }: View): Promise<O
     .sort((a, b) => a.label.localeCompare(b.label, t.language));
 }
 
-/** The vocabulary that the address names. */
+/** The name of the vocabulary in the address. */
 export const nameIn = ({ c }: { c: Ctx }): string => c.req.param("vocabulary") ?? "";
-/** 404 if the caller may not see it. */
+/** The vocabulary with this name; 404 if the caller may not see it. */
 export const vocabularyIn = (sql: Sql, asked: { c: Ctx; caller: Caller }): Promise<VocabularyRow> =>
   demandVisibleVocabulary(sql, asked.caller, nameIn(asked));
 

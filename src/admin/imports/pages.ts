@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { onBehalfOf } from "../../accounts/on-behalf.ts";
-import { type Account, type Caller, mayDo, mayUse, refuse } from "../../caller.ts";
+import { type Caller, mayDo, mayUse, refuse } from "../../caller.ts";
 import type { Api } from "../../http/endpoint.ts";
 import { newId } from "../../ids.ts";
 import { type ImportRequest, optionsOf } from "../../imports/request.ts";
@@ -11,11 +11,10 @@ import { demandMayUndo } from "../../imports/undo/undo.ts";
 import { enqueueJob } from "../../jobs/enqueue.ts";
 import { copyJobFile, writeJobText } from "../../jobs/files.ts";
 import { said } from "../../messages/said.ts";
-import type { Language } from "../../messages/translate.ts";
 import { CSRF_FIELD } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { page, pageForm, pageUpload } from "../../pages/routes.ts";
-import type { PageView } from "../../pages/view.ts";
+import type { PageView, StaffView } from "../../pages/view.ts";
 import { Problem } from "../../problem.ts";
 import { findImport } from "../../records/batch/imports-list.ts";
 import { KINDS, type Kind } from "../../records/kinds.ts";
@@ -141,7 +140,7 @@ export function importPageRoutes(api: Api, pages: Pages): void {
           subtypes: [...(schema.subtypes.get(sent.kind)?.values() ?? [])],
         });
         await keepMapping(sql, sent.kind, sample.header, choices, fields);
-        const job = await begin(services, caller, id, sent, mapping, fields, view.t.language);
+        const job = await begin(services, view, id, sent, mapping, fields);
         const { [CSRF_FIELD]: _, import: __, ...kept } = Object.fromEntries(fields);
         await writeJobText(sql, id, "mapping", JSON.stringify({ ...sent, form: kept }));
         return redirectTo(view, `${AT}/jobs/${job}`);
@@ -199,12 +198,11 @@ const nameOfList = (filename: string): string => filename.replace(/\.[^.]*$/, ""
 /** Enqueues the job and answers its id. */
 async function begin(
   services: Services,
-  account: Account,
+  { t: { language }, caller }: StaffView,
   id: string,
   sent: Sent,
   mapping: Record<string, unknown>,
   fields: ReadonlyMap<string, string>,
-  language: Language,
 ): Promise<string> {
   const { sql } = services;
   const reading = readingOf((name) => fields.get(name));
@@ -220,15 +218,15 @@ async function begin(
     ...(subtype ? { subtype } : {}),
   };
   const options = optionsOf(asked, mapping);
-  demandMayImport(account, options);
-  await checkImport(services, account, sourceOf(sql, id, sent), options);
+  demandMayImport(caller, options);
+  await checkImport(services, caller, sourceOf(sql, id, sent), options);
   const job = newId();
   await copyJobFile(sql, id, job, "input");
   await writeJobText(sql, job, "mapping", JSON.stringify(mapping));
   const { filename, bytes } = sent;
   // `sent_as`: the page to continue on after a dry run; `language`: of the reasons in the rejects file
-  const params = { filename, bytes, ...asked, on_behalf: onBehalfOf(account), sent_as: id, language };
-  await enqueueJob(sql, { id: job, kind: "import", params, createdBy: account.id });
+  const params = { filename, bytes, ...asked, on_behalf: onBehalfOf(caller), sent_as: id, language };
+  await enqueueJob(sql, { id: job, kind: "import", params, createdBy: caller.id });
   return job;
 }
 
