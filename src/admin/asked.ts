@@ -1,13 +1,11 @@
 /** Reads the addresses and forms of the staff interface. */
 import { html } from "hono/html";
 import { joinBytes } from "../bytes.ts";
-import type { Caller } from "../caller.ts";
-import type { Ctx } from "../http/endpoint.ts";
 import { readForm } from "../http/request/multipart.ts";
 import { storageProblem } from "../http/requests.ts";
 import { said } from "../messages/said.ts";
 import { note, numberAsked } from "../pages/parts.ts";
-import type { Html, View } from "../pages/view.ts";
+import type { Html, PageView, View } from "../pages/view.ts";
 import { type Fault, faultsJson, Problem } from "../problem.ts";
 import type { Kind } from "../records/kinds.ts";
 import { readRecord } from "../records/read/read.ts";
@@ -16,16 +14,11 @@ import { IdShape } from "../records/shape.ts";
 import type { Services } from "../services.ts";
 
 /** The record that the address names; 404 or 410 if the caller may not see it. */
-export async function demandRow(
-  services: Services,
-  caller: Caller,
-  kind: Kind,
-  c: Ctx,
-): Promise<FoundRecord> {
-  return readRecord(services.sql, caller, kind, idOf(c, kind));
+export async function demandRow({ sql }: Services, view: PageView, kind: Kind): Promise<FoundRecord> {
+  return readRecord(sql, view.caller, kind, idOf(view, kind));
 }
 
-export function idOf(c: Ctx, kind: Kind): string {
+export function idOf({ c }: PageView, kind: Kind): string {
   const id = c.req.param("id") ?? "";
   if (IdShape.safeParse(id).success) return id;
   throw new Problem(
@@ -35,7 +28,7 @@ export function idOf(c: Ctx, kind: Kind): string {
 }
 
 /** The UUID in this parameter of the path; 404 for anything else. */
-export function uuidIn(c: Ctx, parameter: string): string {
+export function uuidIn({ c }: PageView, parameter: string): string {
   const id = IdShape.safeParse(c.req.param(parameter) ?? "");
   if (id.success) return id.data;
   throw new Problem("not_found", said("problem.id.unknown"));
@@ -51,8 +44,7 @@ export function refusal(error: unknown): Problem {
 /** Answers with the page of the record, with a refusal above its form (`editor/record-page.ts`). */
 export type RefusedOnRecord = (
   services: Services,
-  c: Ctx,
-  view: View,
+  view: PageView,
   row: FoundRecord,
   error: unknown,
 ) => Promise<Response>;
@@ -68,14 +60,14 @@ export const refusalNote = (
   told = faultsJson(view.t, faultsOf(refused)).map(({ detail }) => detail),
 ): Html => note("error", html`${told.map((each) => html`<p>${each}</p>`)}`, "alert");
 
-export const pageAsked = (c: Ctx): number => numberAsked(c, "page");
+export const pageAsked = (view: PageView): number => numberAsked(view, "page");
 
 /** The file from a form; 413 if it is too large. */
-export const bytesOfForm = async (c: Ctx, limit: number): Promise<Uint8Array> =>
-  (await formWithFile(c, limit)).bytes;
+export const bytesOfForm = async (view: PageView, limit: number): Promise<Uint8Array> =>
+  (await formWithFile(view, limit)).bytes;
 
 /** Leaves out empty fields, like other forms. */
-export async function formWithFile(c: Ctx, limit: number) {
+export async function formWithFile({ c }: PageView, limit: number) {
   const chunks: Uint8Array[] = [];
   const fields = await readForm(c.req.raw, limit, {
     begin: () => undefined,

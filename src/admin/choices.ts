@@ -32,7 +32,8 @@ export function choiceRoutes(api: Api, pages: Pages): void {
     path: "/admin/choices",
     summary: "Records by part of their name or number, for the lists of suggestions in forms, as JSON",
     access: "account",
-    async show({ c, view, caller }) {
+    async show(view) {
+      const { c, caller } = view;
       const q = (c.req.query("q") ?? "").trim().slice(0, 200);
       const asked = (c.req.query("kinds") ?? "").split(",");
       const wanted = KINDS.filter(
@@ -42,9 +43,7 @@ export function choiceRoutes(api: Api, pages: Pages): void {
       const rows =
         q === "" || wanted.length === 0
           ? []
-          : await withinLimit(api, c, caller, () =>
-              fewNamed(api.services, caller, wanted, q, c.get("requestId")),
-            );
+          : await withinLimit(api, view, () => fewNamed(api.services, caller, wanted, q, c.get("requestId")));
       const covers = await findCovers(
         sql,
         caller,

@@ -1,9 +1,8 @@
 /** The reader's open work on the first page, as numbers that link to lists. */
 import { html } from "hono/html";
-import { type Caller, mayDo, mayUse } from "../caller.ts";
-import type { Ctx } from "../http/endpoint.ts";
+import { mayDo, mayUse } from "../caller.ts";
 import { icon } from "../pages/icons.ts";
-import type { Html, View } from "../pages/view.ts";
+import type { Html, PageView } from "../pages/view.ts";
 import { countDue, DUE_WHEN, type DueWhen } from "../procedures/due.ts";
 import { today } from "../procedures/move.ts";
 import { countStopped } from "../records/batch/imports-list.ts";
@@ -25,12 +24,10 @@ type Waiting = { path: string; label: string; n: number | null };
 /** @param sums the number of records of each kind */
 export async function workSection(
   services: Services,
-  c: Ctx,
-  view: View,
-  caller: Caller,
+  view: PageView,
   sums: ReadonlyMap<Kind, number>,
 ): Promise<Html> {
-  const { t, formats, link } = view;
+  const { caller, t, formats, link } = view;
   const { sql } = services;
   const schema = await currentSchema(sql, view.settings.version);
   const kinds = KINDS.filter((kind) => (sums.get(kind) ?? 0) > 0 && mayDo(caller, "update", kind));
@@ -38,12 +35,7 @@ export async function workSection(
     const asked = readListParams(new URLSearchParams(query), schema, kind);
     const isCounted = query === MY_DRAFTS || sums.get(kind)! <= MOST_COUNTED;
     const n = isCounted
-      ? await countListed(
-          sql,
-          caller,
-          kind,
-          (await listQueryOf(services, c, caller, schema, kind, asked)).query,
-        )
+      ? await countListed(sql, caller, kind, (await listQueryOf(services, view, schema, kind, asked)).query)
       : null;
     return { path: `${listPath(kind)}?${query}`, label: t(`kind.${kind}`), n };
   };

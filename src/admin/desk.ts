@@ -2,7 +2,7 @@
 import { html } from "hono/html";
 import { mayDo } from "../caller.ts";
 import type { HealthReport } from "../health/routes.ts";
-import { type Api, accountOf } from "../http/endpoint.ts";
+import type { Api } from "../http/endpoint.ts";
 import { say } from "../messages/said.ts";
 import type { MessageKey } from "../messages/translate.ts";
 import type { Pages } from "../pages/page.ts";
@@ -27,8 +27,8 @@ export function deskRoutes(api: Api, pages: Pages, health: () => Promise<HealthR
     path: "/admin",
     summary: "The first page for staff",
     access: "account",
-    async show({ c, view, caller }) {
-      const { t } = view;
+    async show(view) {
+      const { caller, t } = view;
       const [counted, changes, report] = await Promise.all([
         countByStatus(sql, caller),
         lastChanges(sql, caller, RECENT),
@@ -37,12 +37,12 @@ export function deskRoutes(api: Api, pages: Pages, health: () => Promise<HealthR
       const counts = countsOf(counted);
       const [steps, work] = await Promise.all([
         firstSteps(sql, view, counts),
-        workSection(api.services, c, view, caller, sumsOf(counts)),
+        workSection(api.services, view, sumsOf(counts)),
       ]);
-      return adminAnswer(c, view, {
+      return adminAnswer(view, {
         at: "/admin",
         title: t("desk.title"),
-        content: html`<div class="heading"><h1>${t("desk.title")}</h1><p class="help">${t("desk.welcome", { email: accountOf(caller).email })}</p></div>
+        content: html`<div class="heading"><h1>${t("desk.title")}</h1><p class="help">${t("desk.welcome", { email: caller.email })}</p></div>
           ${steps}
           <div class="desk">
             ${work}

@@ -57,6 +57,14 @@ export function faultPlainly(
   return { label: isTold ? null : label, place, name };
 }
 
+/** The faults, which name fields by their labels. */
+export const faultsNamed = (
+  view: Pick<View, "t">,
+  schema: Schema,
+  kind: Kind,
+  faults: readonly Fault[],
+): FaultJson[] => faultsJson(view.t, faults, (name) => namePlainly(view, schema, kind, name));
+
 /** The faults as sentences. */
 export const faultsPlainly = (
   view: Pick<View, "t">,
@@ -64,7 +72,7 @@ export const faultsPlainly = (
   kind: Kind,
   faults: readonly Fault[],
 ): string[] =>
-  faultsJson(view.t, faults, (name) => namePlainly(view, schema, kind, name)).map((fault) => {
+  faultsNamed(view, schema, kind, faults).map((fault) => {
     const { label } = faultPlainly(view, schema, kind, fault);
     return label === null ? fault.detail : `${label}${view.t("form.colon")} ${fault.detail}`;
   });

@@ -97,9 +97,9 @@ export function firstStepRoutes(api: Api, pages: Pages): void {
     path: PATH,
     summary: "Close the guide for the first minutes",
     access: { feature: NEEDS },
-    async take({ c, view }) {
+    async take(view) {
       await sql`update configuration set guide_closed = true`;
-      return redirectTo(c, view, view.link("/admin"));
+      return redirectTo(view, "/admin");
     },
   });
 }

@@ -1,12 +1,11 @@
 /** The frame of every staff page: the rail with its sections, a search, and the reader's account. */
 import { html } from "hono/html";
-import type { Ctx } from "../http/route.ts";
 import { csrfField } from "../pages/forms.ts";
 import { icon } from "../pages/icons.ts";
 import { documentHead, type Layout, languageMenu } from "../pages/layout.ts";
 import { type PageParts, pageAnswer } from "../pages/page.ts";
 import { note } from "../pages/parts.ts";
-import type { Html, View } from "../pages/view.ts";
+import type { Html, PageView, View } from "../pages/view.ts";
 import { wholeKinds } from "../records/visibility.ts";
 import { keysButton, palette, paletteButton } from "./lists/palette.ts";
 import { findPath, sectionsFor } from "./sections.ts";
@@ -15,8 +14,8 @@ import { findPath, sectionsFor } from "./sections.ts";
 export type AdminParts = Omit<PageParts, "layout"> & { at: string };
 
 /** A page of the staff interface. Its rail shows what this caller may use. */
-export function adminAnswer(c: Ctx, view: View, { at, ...parts }: AdminParts): Promise<Response> {
-  return pageAnswer(c, view, { ...parts, layout: layoutAt(at) });
+export function adminAnswer(view: PageView, { at, ...parts }: AdminParts): Promise<Response> {
+  return pageAnswer(view, { ...parts, layout: layoutAt(at) });
 }
 
 /** The frame of a problem page at this path. */

@@ -1,6 +1,6 @@
 /** The page for many photographs. The script sends each file in a separate request (`photos.js`); without it, the form sends all. */
 import { html } from "hono/html";
-import { type Api, accountOf, type Ctx } from "../http/endpoint.ts";
+import type { Api } from "../http/endpoint.ts";
 import { type BatchItem, storeBatch } from "../media/batch.ts";
 import { say } from "../messages/said.ts";
 import type { MessageKey } from "../messages/translate.ts";
@@ -8,7 +8,7 @@ import { csrfQuery, option } from "../pages/forms.ts";
 import type { Pages } from "../pages/page.ts";
 import { note } from "../pages/parts.ts";
 import { page, pageUpload } from "../pages/routes.ts";
-import type { Html, View } from "../pages/view.ts";
+import type { Html, PageView, View } from "../pages/view.ts";
 import type { Problem } from "../problem.ts";
 import { VISIBILITIES } from "../records/media/medium.ts";
 import { currentSchema } from "../records/schema.ts";
@@ -32,18 +32,18 @@ export function photoRoutes(api: Api, pages: Pages): void {
     path: photosPath,
     summary: "Add photographs to the objects that their names begin with",
     access,
-    show: ({ c, view }) => photosPage(services, c, view, {}),
+    show: (view) => photosPage(services, view, {}),
   });
   pageUpload(api, pages, {
     path: photosPath,
     summary: "Store these files with their objects",
     access,
-    async take({ c, view, caller }) {
+    async take(view) {
       try {
-        const items = await storeBatch(services, accountOf(caller), c.req.raw);
-        return photosPage(services, c, view, { items });
+        const items = await storeBatch(services, view.caller, view.c.req.raw);
+        return photosPage(services, view, { items });
       } catch (error) {
-        return photosPage(services, c, view, { refused: refusal(error) });
+        return photosPage(services, view, { refused: refusal(error) });
       }
     },
   });
@@ -51,18 +51,17 @@ export function photoRoutes(api: Api, pages: Pages): void {
 
 async function photosPage(
   services: Services,
-  c: Ctx,
-  view: View,
+  view: PageView,
   { items, refused }: { items?: readonly BatchItem[]; refused?: Problem },
 ): Promise<Response> {
   const { t, link } = view;
   const schema = await currentSchema(services.sql);
   const next = await nextStep(services.sql, view, photosPath);
   const rights = await termsOf(services, [{ vocabulary: rightsVocabulary(schema) }]);
-  return adminAnswer(c, view, {
+  return adminAnswer(view, {
     at: photosPath,
     title: t("photos.title"),
-    status: (refused?.status ?? 200) as 200 | 422,
+    status: refused?.status,
     content: html`<h1>${t("photos.title")}</h1>
       ${refused ? refusalNote(view, refused) : ""}
       ${items ? html`${results(view, items)}<p>${next}</p>` : ""}

@@ -56,9 +56,9 @@ export function dumpRoutes(api: Api, pages: Pages): void {
       path,
       summary: "The files with all public records",
       access: "public",
-      async show({ c, view }) {
+      async show(view) {
         const set = await demandDumps();
-        return pageAnswer(c, view, {
+        return pageAnswer(view, {
           title: view.t("dumps.title"),
           head: html`<link rel="alternate" type="application/json" href="${view.link(LIST)}">
             <link rel="alternate" type="${JSON_LD}" href="${view.link("/dumps/")}">${jsonLd(dataset(baseUrl, view, servable(set)))}`,

@@ -137,8 +137,7 @@ const costOf = (places: readonly Waiting[]): number => places.reduce((sum, { cos
 /** Visitors take turns; signed-in callers start at once. */
 export function withinLimit<T>(
   { visitorLimit }: { visitorLimit: ConcurrencyLimit },
-  c: Ctx,
-  caller: Caller,
+  { c, caller }: { c: Ctx; caller: Caller },
   work: () => Promise<T>,
 ): Promise<T> {
   return caller.kind === "visitor" ? visitorLimit.take(bucketOf(c.get("client")), work) : work();

@@ -81,7 +81,7 @@ async function answered(api: Api, c: Ctx, params: Iterable<[string, string]>): P
   try {
     const asked = readRequest(params);
     // harvesters take turns: an answer of a hundred records is long work
-    return await withinLimit(api, c, VISITOR, async () => {
+    return await withinLimit(api, { c, caller: VISITOR }, async () => {
       const answer = await answerTo(services, asked);
       const tagged = { ...headers, ETag: answer.tag };
       if (isUnchanged(c, answer.tag)) return c.body(null, 304, tagged);

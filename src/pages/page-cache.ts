@@ -4,9 +4,8 @@
  * search index has followed the database, so no page is cached for longer than a minute.
  */
 import { isUnchanged } from "../http/answer/caching.ts";
-import type { Ctx } from "../http/route.ts";
 import { LruCache } from "../lru-cache.ts";
-import type { SharedHeaders, View } from "./view.ts";
+import type { PageView, SharedHeaders } from "./view.ts";
 
 /** `nonce`: each answer gets a new one. `databaseVersion`: the state of the database that the page was built from. */
 type CachedPage = {
@@ -24,17 +23,18 @@ const LONGEST_ADDRESS = 500;
 
 export type PageCache = {
   /** Null if the page is not cached. */
-  answer(c: Ctx, view: View): Response | null;
-  save(c: Ctx, view: View, html: string, headers: SharedHeaders): void;
+  answer(view: PageView): Response | null;
+  save(view: PageView, html: string, headers: SharedHeaders): void;
 };
 
 export function createPageCache(): PageCache {
   const pages = new LruCache<string, CachedPage>(MOST);
-  const keyOf = (c: Ctx, view: View) => `${view.t.language} ${c.req.url}`;
+  const keyOf = ({ c, t }: PageView) => `${t.language} ${c.req.url}`;
   return {
-    answer(c, view) {
+    answer(view) {
+      const { c } = view;
       if (view.databaseVersion === null || view.caller.kind !== "visitor" || view.flash !== null) return null;
-      const cached = pages.get(keyOf(c, view));
+      const cached = pages.get(keyOf(view));
       if (cached?.databaseVersion !== view.databaseVersion || performance.now() > cached.until) return null;
       const { html, nonce, headers } = cached;
       const { "Content-Type": type, "Content-Security-Policy": policy, ...unchanged } = headers;
@@ -42,11 +42,11 @@ export function createPageCache(): PageCache {
       const renewed = (text: string) => text.replaceAll(nonce, view.nonce);
       return c.body(renewed(html), 200, { ...headers, "Content-Security-Policy": renewed(policy) });
     },
-    save(c, view, html, headers) {
-      if (view.databaseVersion === null || c.req.url.length > LONGEST_ADDRESS) return;
-      const { databaseVersion, nonce } = view;
+    save(view, html, headers) {
+      const { c, databaseVersion, nonce } = view;
+      if (databaseVersion === null || c.req.url.length > LONGEST_ADDRESS) return;
       const until = performance.now() + LONGEST_MS;
-      pages.set(keyOf(c, view), { html, nonce, headers, databaseVersion, until });
+      pages.set(keyOf(view), { html, nonce, headers, databaseVersion, until });
     },
   };
 }

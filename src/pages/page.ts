@@ -16,25 +16,25 @@ import { type Layout, layout } from "./layout.ts";
 import { createPageCache, type PageCache } from "./page-cache.ts";
 import { pageHeaders } from "./policy.ts";
 import { labelIn } from "./texts.ts";
-import type { Html, View } from "./view.ts";
+import type { Html, PageView } from "./view.ts";
 
 /** Makes views; one for each service. */
 export type Pages = {
   /** `asking` false: uses the last known settings without a query, because the database may not answer. */
-  view(c: Ctx, asking?: boolean): Promise<View>;
+  view(c: Ctx, asking?: boolean): Promise<PageView>;
   assets(): Promise<PageAssets>;
   cache: PageCache;
 };
 
 const FLASH_COOKIE = "svc_flash";
 
-/** Redirects to another page, which shows the message at the top. `to`: an address from `View.link`. */
-export function redirectTo(c: Ctx, view: View, to: string, message?: MessageKey): Response {
+/** Redirects to the page at this path of the service, which shows the message at the top. */
+export function redirectTo({ c, link }: PageView, to: string, message?: MessageKey): Response {
   if (message !== undefined) {
-    const path = view.link("/");
+    const path = link("/");
     setCookie(c, FLASH_COOKIE, message, { path, httpOnly: true, sameSite: "Lax", maxAge: 60 });
   }
-  return c.body(null, 303, { Location: to, "Cache-Control": "no-store" });
+  return c.body(null, 303, { Location: link(to), "Cache-Control": "no-store" });
 }
 
 /** Only known keys, so that a forged cookie cannot show text. */
@@ -81,6 +81,7 @@ export function createPages({ config, assets, sql }: NeededServices): Pages {
       const language = languageFor(c.req.header("Accept-Language"), asked ?? getCookie(c, LANGUAGE_COOKIE));
       const t = translator(language);
       return {
+        c,
         t,
         settings,
         name: labelIn(settings.name, language, t("catalogue")),
@@ -109,7 +110,8 @@ export type PageParts = {
   head?: Html;
   /** The layout of the portal by default. */
   layout?: Layout;
-  status?: 200 | 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 422 | 429 | 500 | 503 | 504;
+  /** 200 by default. */
+  status?: number;
   headers?: Readonly<Record<string, string>>;
   /** It shows 3D models. */
   hasModels?: boolean;
@@ -118,10 +120,11 @@ export type PageParts = {
 const VARY = "Accept, Accept-Language, Authorization, X-API-Key, Cookie";
 
 /** The page, or 304. Caches never keep pages of signed-in readers. */
-export async function pageAnswer(c: Ctx, view: View, parts: PageParts): Promise<Response> {
+export async function pageAnswer(view: PageView, parts: PageParts): Promise<Response> {
+  const { c } = view;
   const { status = 200, headers = {}, hasModels = false } = parts;
   const content = await parts.content;
-  const isShared = status === 200 && view.caller.kind === "visitor" && !setsCookies(c);
+  const isShared = status === 200 && view.caller.kind === "visitor" && !c.res.headers.has("Set-Cookie");
   const shared: Record<string, string> = {};
   if (isShared) {
     // without the nonce, which differs in each answer
@@ -143,7 +146,5 @@ export async function pageAnswer(c: Ctx, view: View, parts: PageParts): Promise<
   // "no-store": a search of the page was not answered
   if (shared.ETag !== undefined && all["Cache-Control"] !== "no-store")
     view.cache?.(page, { ...all, ETag: shared.ETag });
-  return c.body(page, status, all);
+  return c.body(page, status as 200, all);
 }
-
-const setsCookies = (c: Ctx): boolean => c.res.headers.has("Set-Cookie");

@@ -1,9 +1,8 @@
 /** Common parts of pages. They escape texts, but not templates, which already are. */
 import { html } from "hono/html";
 import { type Long, offsetOf } from "../http/answer/list-envelope.ts";
-import type { Ctx } from "../http/endpoint.ts";
 import { type IconName, icon } from "./icons.ts";
-import type { Html, View } from "./view.ts";
+import type { Html, PageView, View } from "./view.ts";
 
 const NOTE_ICONS = {
   information: "note",
@@ -28,7 +27,7 @@ export function statusMark({ t }: View, status: "draft" | "internal" | "public")
 }
 
 /** The requested number of a page or part; 1 if it is missing or invalid. */
-export function numberAsked(c: Ctx, name: "page" | "part"): number {
+export function numberAsked({ c }: PageView, name: "page" | "part"): number {
   const number = Number(c.req.query(name));
   return Number.isSafeInteger(number) && number > 0 && number < 100_000 ? number : 1;
 }

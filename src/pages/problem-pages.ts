@@ -13,7 +13,7 @@ import { say } from "../messages/said.ts";
 import type { Problem } from "../problem.ts";
 import type { Layout } from "./layout.ts";
 import { type PageParts, type Pages, pageAnswer, redirectTo } from "./page.ts";
-import type { Html, View } from "./view.ts";
+import type { Html, PageView, View } from "./view.ts";
 
 const PROBLEM = "application/problem+json";
 /** Statuses whose pages list the faults. */
@@ -44,31 +44,25 @@ export function problemPages(pages: Pages, staff?: StaffProblems): MiddlewareHan
     c.res = new Response();
     // from 429 on, the database may be overloaded or away
     const view = await pages.view(c, problem.status < 429);
-    const caller = c.get("caller");
+    const { caller } = view;
     if (problem.status === 401) {
       const { pathname, search } = new URL(c.req.url);
       const back = c.req.method === "GET" ? `?to=${encodeURIComponent(pathname + search)}` : "";
-      c.res = redirectTo(c, view, view.link(`/admin/sign-in${back}`));
+      c.res = redirectTo(view, `/admin/sign-in${back}`);
       return;
     }
-    if (problem.status === 403 && caller?.kind === "account" && caller.mustChangePassword) {
-      c.res = redirectTo(c, view, view.link("/admin/password"));
+    if (problem.status === 403 && caller.kind === "account" && caller.mustChangePassword) {
+      c.res = redirectTo(view, "/admin/password");
       return;
     }
     const path = new URL(c.req.url).pathname;
     const isStaff =
-      staff !== undefined && /^\/admin(\/|$)/.test(path) && view.csrf !== null && mayUseAdmin(view.caller);
-    const showsFaults = WITH_FAULTS.includes(problem.status);
-    const faults = isStaff && showsFaults ? await staff.faults(path, view, problem) : null;
-    const parts = problemPage(
-      c,
-      view,
-      problem,
-      kept,
-      isStaff,
-      showsFaults ? (faults ?? faultsOf(view, problem)) : [],
-    );
-    c.res = await pageAnswer(c, view, isStaff ? { ...parts, layout: staff.layout(path) } : parts);
+      staff !== undefined && /^\/admin(\/|$)/.test(path) && view.csrf !== null && mayUseAdmin(caller);
+    const faults = WITH_FAULTS.includes(problem.status)
+      ? ((isStaff ? await staff.faults(path, view, problem) : null) ?? faultsOf(view, problem))
+      : [];
+    const parts = problemPage(view, problem, kept, isStaff, faults);
+    c.res = await pageAnswer(view, isStaff ? { ...parts, layout: staff.layout(path) } : parts);
   };
 }
 
@@ -80,14 +74,13 @@ function wantsPage(c: Ctx): boolean {
 }
 
 function problemPage(
-  c: Ctx,
-  view: View,
+  view: PageView,
   problem: Problem,
   headers: Record<string, string>,
   isStaff: boolean,
   faults: readonly string[],
 ): PageParts {
-  const { t, link } = view;
+  const { c, t, link } = view;
   const requestId = c.get("requestId");
   // a status without a message of its own gets that of 422 or 500
   const status = String(problem.status);
@@ -102,7 +95,7 @@ function problemPage(
         : t(`errorPage.${known}.do`, { seconds });
   return {
     title,
-    status: problem.status as 404,
+    status: problem.status,
     headers,
     content: html`<section class="fault-page">
       <p class="number">${problem.status}</p>
@@ -111,7 +104,7 @@ function problemPage(
       ${faults.length > 0 ? html`<ul>${faults.map((each) => html`<li>${each}</li>`)}</ul>` : ""}
       ${problem.status === 501 || problem.status === 503 ? html`<p class="help">${say(t, problem.told)}</p>` : ""}
       ${problem.status >= 500 && requestId ? html`<p class="help">${t("errorPage.id", { id: requestId })}</p>` : ""}
-      ${isTemporary(problem) ? retryLink(c, view) : isStaff ? "" : searchForm(view)}
+      ${isTemporary(problem) ? retryLink(view) : isStaff ? "" : searchForm(view)}
       ${isStaff ? html`<p><a href="${link("/admin")}">${t("errorPage.home")}</a></p>` : html`<p class="row"><a href="${link("/")}">${t("errorPage.home")}</a> <a href="${link("/browse")}">${t("browse.title")}</a></p>`}
     </section>`,
   };
@@ -121,7 +114,7 @@ function problemPage(
 const isTemporary = ({ status }: Problem): boolean => [429, 503, 504].includes(status);
 
 /** Only for GET: a link cannot send a form again. */
-const retryLink = (c: Ctx, { t }: View): Html =>
+const retryLink = ({ c, t }: PageView): Html =>
   c.req.method === "GET" ? html`<p><a class="button" href="">${t("errorPage.again")}</a></p>` : html``;
 
 const searchForm = ({

@@ -1,6 +1,6 @@
 /** Declares the routes of pages and forms, and the route of styles, fonts and scripts. */
 import { z } from "zod";
-import type { Caller } from "../caller.ts";
+import type { Account, Caller } from "../caller.ts";
 import { isUnchanged } from "../http/answer/caching.ts";
 import { takesGzip } from "../http/answer/compression.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
@@ -11,23 +11,24 @@ import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { CSRF_FIELD } from "./forms.ts";
 import type { Pages } from "./page.ts";
-import type { View } from "./view.ts";
+import type { PageView } from "./view.ts";
 
 /** Bytes of a form without files. */
 const LARGEST_FORM = 1024 * 1024;
 
-export type PageInput = { c: Ctx; view: View; caller: Caller };
+type PageRoute<A extends Access> = { path: string; summary: string; access: A };
 
-type PageRoute = { path: string; summary: string; access: Access };
+/** The view of a page with this access, of which `endpoint` has checked the caller. */
+type ViewOf<A extends Access> = PageView<"public" extends A ? Caller : Account>;
 
-const declared = ({ path, summary, access }: PageRoute) =>
+const declared = ({ path, summary, access }: PageRoute<Access>) =>
   ({ path, summary, access, tag: "pages", produces: ["text/html"], page: true }) as const;
 
-export function page(
+export function page<A extends Access>(
   api: Api,
   pages: Pages,
-  route: PageRoute & {
-    show(input: PageInput): Response | Promise<Response>;
+  route: PageRoute<A> & {
+    show(view: ViewOf<A>): Response | Promise<Response>;
     /** The page depends only on its address, the database and the reader's language, so it is cached until something changes. */
     isCached?: true;
     /** The answer for programs at the same address. */
@@ -39,17 +40,13 @@ export function page(
     method: "get",
     produces: ["text/html", ...(route.otherwise?.types ?? [])],
     answers: { 200: { description: "A page" } },
-    handle: async ({ c, caller, type }) => {
+    handle: async ({ c, type }) => {
       if (type !== "text/html" && route.otherwise) return route.otherwise.answer(c, type);
-      const view = await pages.view(c);
-      if (!route.isCached) return route.show({ c, caller, view });
-      const cached = pages.cache.answer(c, view);
+      const view = (await pages.view(c)) as ViewOf<A>;
+      if (!route.isCached) return route.show(view);
+      const cached = pages.cache.answer(view);
       if (cached) return cached;
-      return route.show({
-        c,
-        caller,
-        view: { ...view, cache: (...page) => pages.cache.save(c, view, ...page) },
-      });
+      return route.show({ ...view, cache: (...page) => pages.cache.save(view, ...page) });
     },
   });
 }
@@ -58,13 +55,13 @@ export function page(
  * The target of a form. Refuses forms from other origins and, if the caller is signed in, forms without the token of our pages.
  * `fields`: the non-empty fields by name.
  */
-export function pageForm(
+export function pageForm<A extends Access>(
   api: Api,
   pages: Pages,
-  route: PageRoute & {
+  route: PageRoute<A> & {
     /** Bytes of the form; 1 MiB by default. */
     limit?: number;
-    take(input: PageInput & { fields: ReadonlyMap<string, string> }): Response | Promise<Response>;
+    take(view: ViewOf<A>, fields: ReadonlyMap<string, string>): Response | Promise<Response>;
   },
 ): void {
   endpoint(api, {
@@ -75,20 +72,20 @@ export function pageForm(
       200: { description: "The form again, with what is to be mended" },
       303: { description: "Done" },
     },
-    async handle({ c, caller }) {
+    async handle({ c }) {
       demandOwnOrigin(c, api.services.config);
       const fields = await readFields(c, route.limit ?? LARGEST_FORM);
       demandCsrf(c, fields.get(CSRF_FIELD));
-      return route.take({ c, caller, fields, view: await pages.view(c) });
+      return route.take((await pages.view(c)) as ViewOf<A>, fields);
     },
   });
 }
 
 /** The same for a form with a file, which `take` reads from the request. The token is in the query. */
-export function pageUpload(
+export function pageUpload<A extends Access>(
   api: Api,
   pages: Pages,
-  route: PageRoute & { take(input: PageInput): Response | Promise<Response> },
+  route: PageRoute<A> & { take(view: ViewOf<A>): Response | Promise<Response> },
 ): void {
   endpoint(api, {
     ...declared(route),
@@ -98,10 +95,10 @@ export function pageUpload(
       200: { description: "The form again, with what is to be mended, or what the file would change" },
       303: { description: "Done" },
     },
-    async handle({ c, caller }) {
+    async handle({ c }) {
       demandOwnOrigin(c, api.services.config);
       demandCsrf(c, c.req.query(CSRF_FIELD));
-      return route.take({ c, caller, view: await pages.view(c) });
+      return route.take((await pages.view(c)) as ViewOf<A>);
     },
   });
 }

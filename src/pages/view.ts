@@ -1,6 +1,7 @@
 /** The reader of a page, and what all its parts need. */
 import type { HtmlEscapedString } from "hono/utils/html";
-import type { Caller } from "../caller.ts";
+import type { Account, Caller } from "../caller.ts";
+import type { Ctx } from "../http/route.ts";
 import type { Language, MessageKey, Translate } from "../messages/translate.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { AssetName } from "./assets.ts";
@@ -42,3 +43,8 @@ export type View = {
   /** The address of this page in another language. */
   inLanguage(language: Language): string;
 };
+
+/** The view with the request, for what answers it. What only draws a part of a page takes a `View`. */
+export type PageView<C extends Caller = Caller> = View & { c: Ctx; caller: C };
+/** The same for routes that visitors may not call. */
+export type StaffView = PageView<Account>;

@@ -37,13 +37,13 @@ export function browsePageRoutes(api: Api, pages: Pages): void {
     summary: "Ways into what is public",
     access: "public",
     isCached: true,
-    async show({ c, view, caller }) {
+    async show(view) {
       const schema = await currentSchema(services.sql, view.settings.version);
       const fields = listedFields(facetFields(schema, ""));
       const names = fields.map(({ name }) => name);
-      const search = visitorSearch(services, c, view);
-      const found = await withinLimit(api, c, caller, () => search.find({}, [...SUBTYPE_KEYS, ...names]));
-      return pageAnswer(c, view, {
+      const search = visitorSearch(services, view);
+      const found = await withinLimit(api, view, () => search.find({}, [...SUBTYPE_KEYS, ...names]));
+      return pageAnswer(view, {
         title: view.t("browse.title"),
         head: browseHead(services, view, "/browse"),
         content: await overview(services, view, fields, found.facets, found.degraded),
@@ -57,19 +57,20 @@ export function browsePageRoutes(api: Api, pages: Pages): void {
     summary: "What is public by one of its fields, or by name",
     access: "public",
     isCached: true,
-    async show({ c, view, caller }) {
+    async show(view) {
+      const { c } = view;
       const name = c.req.param("field") ?? "";
       const kind = INDEXED_KINDS.find((each) => each.path === name)?.kind;
-      if (kind) return withinLimit(api, c, caller, () => nameIndexPage(services, c, view, kind));
+      if (kind) return withinLimit(api, view, () => nameIndexPage(services, view, kind));
       const schema = await currentSchema(services.sql, view.settings.version);
       const field = facetFields(schema, "").find((each) => each.name === name && each.field_type !== "date");
       if (!field) throw new Problem("not_found", said("problem.browse.unknown", { name: name.slice(0, 80) }));
-      const search = visitorSearch(services, c, view);
-      const found = await withinLimit(api, c, caller, () => search.find({}, [name], { mostValues: MOST }));
+      const search = visitorSearch(services, view);
+      const found = await withinLimit(api, view, () => search.find({}, [name], { mostValues: MOST }));
       const label = labelText(field.label, view.t.language, name);
       const letter = c.req.query("letter");
       const path = `/browse/${name}${letter === undefined ? "" : `?${new URLSearchParams({ letter })}`}`;
-      return pageAnswer(c, view, {
+      return pageAnswer(view, {
         title: `${label.value} · ${view.t("browse.title")}`,
         head: browseHead(services, view, path),
         content: await valueIndex(services, view, label, field, found.facets, letter),

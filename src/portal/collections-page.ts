@@ -27,15 +27,15 @@ export function collectionsPageRoutes(api: Api, pages: Pages): void {
     summary: "The tree of collections",
     access: "public",
     isCached: true,
-    async show({ c, view, caller }) {
-      const { tree, seen } = await withinLimit(api, c, caller, () => readTree(api.services, view));
+    async show(view) {
+      const { tree, seen } = await withinLimit(api, view, () => readTree(api.services, view));
       const { t } = view;
       const content = html`<section class="stack">
           <h1>${t("kind.collection")}</h1>
           <p class="lead">${t("collections.lead")}</p>
         </section>
         ${tree.length === 0 ? emptyState(t("collections.empty"), t("home.emptyText")) : trees(view, tree, seen)}`;
-      return pageAnswer(c, view, {
+      return pageAnswer(view, {
         title: t("kind.collection"),
         head: html`<link rel="stylesheet" href="${view.asset("search.css")}">${alternates(view, `${api.services.config.baseUrl}/collections`)}`,
         content,

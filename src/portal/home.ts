@@ -52,10 +52,10 @@ export function homeRoutes(api: Api, pages: Pages): void {
     summary: "The first page",
     access: "public",
     isCached: true,
-    async show({ c, view, caller }) {
-      const search = visitorSearch(services, c, view);
-      const data = await withinLimit(api, c, caller, () => readHome(services, view, search));
-      return pageAnswer(c, view, {
+    async show(view) {
+      const search = visitorSearch(services, view);
+      const data = await withinLimit(api, view, () => readHome(services, view, search));
+      return pageAnswer(view, {
         title: null,
         head: head(services.config.baseUrl, view, data.cover),
         content: content(view, data),

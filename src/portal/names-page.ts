@@ -1,12 +1,11 @@
 /** People, places and events by name, each with the number of its objects. */
 import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
-import type { Ctx } from "../http/endpoint.ts";
 import { alternates } from "../pages/alternates.ts";
 import { pageAnswer } from "../pages/page.ts";
 import { emptyState, paging } from "../pages/parts.ts";
 import { title } from "../pages/texts.ts";
-import type { Html, View } from "../pages/view.ts";
+import type { Html, PageView, View } from "../pages/view.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { countLetters, countObjectsOf, idsByName } from "../records/read/by-name.ts";
 import type { Services } from "../services.ts";
@@ -34,13 +33,8 @@ export function kindAddress(kind: Kind): string {
     : searchAddress({ type: kind });
 }
 
-export async function nameIndexPage(
-  services: Services,
-  c: Ctx,
-  view: View,
-  kind: NamedKind,
-): Promise<Response> {
-  const { t, link } = view;
+export async function nameIndexPage(services: Services, view: PageView, kind: NamedKind): Promise<Response> {
+  const { c, t, link } = view;
   const letters = await countLetters(services.sql, VISITOR, kind);
   const total = letters.reduce((sum, { count }) => sum + count, 0);
   const letter = letters.find((each) => each.letter === c.req.query("letter")?.toLowerCase());
@@ -57,7 +51,7 @@ export async function nameIndexPage(
   const address = (first: string, number: number) => link(path(first, number));
   const menu = ["", ...letters.slice(0, MOST_LETTERS).map((each) => each.letter.toUpperCase())];
   const heading = t(`kind.${kind}`);
-  return pageAnswer(c, view, {
+  return pageAnswer(view, {
     title: `${heading} · ${t("browse.title")}`,
     head: html`<link rel="stylesheet" href="${view.asset("search.css")}">${alternates(view, services.config.baseUrl + path(letter?.letter ?? "", page))}`,
     content: html`<section class="stack">

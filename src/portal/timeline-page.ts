@@ -35,15 +35,13 @@ export function timelinePageRoutes(api: Api, pages: Pages): void {
     summary: "Objects by the time in which they were made",
     access: "public",
     isCached: true,
-    async show({ c, view, caller }) {
-      const wanted = c.req.query("century") ?? "";
+    async show(view) {
+      const wanted = view.c.req.query("century") ?? "";
       const century = /^-?\d\dXX$/.test(wanted) ? wanted : null;
-      const search = visitorSearch(api.services, c, view);
-      const timeline = await withinLimit(api, c, caller, () =>
-        readTimeline(api.services, view, century, search),
-      );
+      const search = visitorSearch(api.services, view);
+      const timeline = await withinLimit(api, view, () => readTimeline(api.services, view, century, search));
       const words = century === null ? null : dateInWords(century, view.t.language);
-      return pageAnswer(c, view, {
+      return pageAnswer(view, {
         title: words === null ? view.t("timeline.title") : `${words} · ${view.t("timeline.title")}`,
         head: html`<link rel="stylesheet" href="${view.asset("search.css")}">${alternates(view, `${api.services.config.baseUrl}/timeline${century === null ? "" : `?century=${century}`}`)}`,
         content: await content(api.services, view, words, timeline),

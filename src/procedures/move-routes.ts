@@ -127,7 +127,7 @@ export function moveRoutes(api: Api): void {
         throw invalid([{ pointer: "/ids", detail: said("fault.move.ids_or_search") }]);
       const account = accountOf(caller);
       const found = async () =>
-        withinLimit(api, c, caller, () => idsFound(services, account, search!, MOST, c.get("requestId")));
+        withinLimit(api, { c, caller }, () => idsFound(services, account, search!, MOST, c.get("requestId")));
       const { importId, ...done } = await moveObjects(services, account, ids ?? (await found()), wish);
       return c.json({ import_id: importId, ...done }, 200);
     },

@@ -29,7 +29,7 @@ export async function firstFound(
   const detail = said("fault.parameter");
   if (faults.length > 0) throw invalid(faults.map((name) => ({ pointer: `query:${name}`, detail })));
   const schema = await currentSchema(api.services.sql);
-  const { hits, degraded } = await withinLimit(api, c, VISITOR, () =>
+  const { hits, degraded } = await withinLimit(api, { c, caller: VISITOR }, () =>
     searchFor(api.services, schema, VISITOR, {
       params: SearchParams.parse({ ...params, type: kind, page_size: 1 }),
       clauses: { clauses: [clause ?? []].flat() as string[], any: match === "any" },

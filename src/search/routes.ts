@@ -73,7 +73,7 @@ export function searchRoutes(api: Api): void {
       answers: ANSWERS,
       problems: [503],
       handle: ({ c, caller, query }) =>
-        withinLimit(api, c, caller, () =>
+        withinLimit(api, { c, caller }, () =>
           answerSearch(api, c, portal ? VISITOR : caller, query, { clauses: [], any: false }, portal),
         ),
     });
@@ -91,7 +91,7 @@ export function searchRoutes(api: Api): void {
     problems: [503],
     handle: ({ c, caller, query: { clause, match, ...params } }) => {
       const clauses = { clauses: [clause ?? []].flat(), any: match === "any" };
-      return withinLimit(api, c, caller, () =>
+      return withinLimit(api, { c, caller }, () =>
         answerSearch(api, c, VISITOR, params as Params, clauses, true),
       );
     },

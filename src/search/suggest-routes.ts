@@ -89,7 +89,7 @@ export function suggestRoutes(api: Api): void {
                 limit: query.limit,
               });
         const { answer: found, degraded } = await orDegraded(log, c.get("requestId"), none, () =>
-          withinLimit(api, c, caller, ask),
+          withinLimit(api, { c, caller }, ask),
         );
         const caching = reader.kind === "visitor" ? NEVER_UNASKED : "private, no-store";
         const headers: Record<string, string> = degraded ? DEGRADED : { "Cache-Control": caching };

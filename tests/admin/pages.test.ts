@@ -29,17 +29,18 @@ beforeAll(async () => {
     path: "/tests/page",
     summary: "A page of the tests",
     access: "public",
-    show: ({ c, view, caller }) =>
-      pageAnswer(c, view, {
+    show: (view) =>
+      pageAnswer(view, {
         title: HOSTILE,
-        content: html`<p>${caller.kind === "account" ? caller.email : "a visitor"}</p><p>${HOSTILE}</p>`,
+        content: html`<p>${view.caller.kind === "account" ? view.caller.email : "a visitor"}</p><p>${HOSTILE}</p>`,
       }),
   });
   pageForm(api, pages, {
     path: "/tests/form",
     summary: "A form of the tests",
     access: "account",
-    take: ({ c, fields }) => c.body(`taken: ${fields.get("title")}`, 200, { "Content-Type": "text/plain" }),
+    take: (view, fields) =>
+      view.c.body(`taken: ${fields.get("title")}`, 200, { "Content-Type": "text/plain" }),
   });
   for (const [name, mustChangePassword] of [
     ["curator", false],
@@ -139,6 +140,20 @@ describe("a page", () => {
       headers: { "If-None-Match": etag, "Accept-Language": "de" },
     });
     expect(german.status).toBe(200);
+  });
+
+  it("redirects below the address of a service that is not at the root of its host", async () => {
+    const config = { ...museum.services.config, baseUrl: "https://museum.example/catalogue" };
+    const { app } = createApp({ ...museum.services, config });
+    const send = async (headers: Record<string, string>, form?: Record<string, string>) => {
+      const how = form ? { method: "POST", body: new URLSearchParams(form) } : {};
+      const address = `https://museum.example/admin${form ? "/sign-in" : ""}`;
+      const answer = await app.request(address, { ...how, headers }, { remote: "198.18.1.6" });
+      return answer.headers.get("Location");
+    };
+    expect(await send({ Accept: "text/html" })).toBe("/catalogue/admin/sign-in?to=%2Fadmin");
+    const form = { email: "curator@example.org", password: PASSWORD, to: "/admin/objects?q=sea" };
+    expect(await send({ Origin: "https://museum.example" }, form)).toBe("/catalogue/admin/objects?q=sea");
   });
 
   it("is not in the description of the API", async () => {
@@ -351,14 +366,14 @@ describe("a form", () => {
       path: "/tests/faults",
       summary: "A form with faults",
       access: "public",
-      async show({ c, view }) {
+      async show(view) {
         const parts = { name: "date", label: "Date", value: HOSTILE };
         const faults = [
           { pointer: "/date/0/value", detail: `is not an EDTF date: ${HOSTILE}` },
           { pointer: "/other", detail: "is missing" },
         ];
         shown = `${await faultSummary(view, [parts], faults)} ${await field(view, parts, faults)}`;
-        return c.text("");
+        return view.c.text("");
       },
     });
     await own.app.request(

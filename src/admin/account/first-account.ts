@@ -2,12 +2,11 @@
 import { html } from "hono/html";
 import { keepPageSession } from "../../accounts/sessions/page-session.ts";
 import type { Api } from "../../http/endpoint.ts";
-import type { Ctx } from "../../http/route.ts";
 import { type FieldParts, faultSummary, field } from "../../pages/forms.ts";
 import { type Pages, pageAnswer, redirectTo } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
-import type { View } from "../../pages/view.ts";
+import type { PageView } from "../../pages/view.ts";
 import { faultsJson, type Problem } from "../../problem.ts";
 import { claimFirstAccount, findUnclaimed } from "../../staff/first-account.ts";
 import { faultsOf } from "../asked.ts";
@@ -17,17 +16,16 @@ import { FIRST_ACCOUNT, inWords, refusal } from "./sign-in.ts";
 export function firstAccountRoutes(api: Api, pages: Pages): void {
   const { services } = api;
   const route = { path: FIRST_ACCOUNT, summary: "Make the first account yours", access: "public" } as const;
-  const used = (c: Ctx, view: View) => redirectTo(c, view, view.link("/admin/sign-in"), "firstAccount.used");
+  const used = (view: PageView) => redirectTo(view, "/admin/sign-in", "firstAccount.used");
 
   page(api, pages, {
     ...route,
-    show: async ({ c, view }) =>
-      (await findUnclaimed(services.sql)) ? claimPage(c, view, new Map()) : used(c, view),
+    show: async (view) => ((await findUnclaimed(services.sql)) ? claimPage(view, new Map()) : used(view)),
   });
 
   pageForm(api, pages, {
     ...route,
-    async take({ c, view, fields }) {
+    async take(view, fields) {
       try {
         const claim = {
           code: (fields.get("code") ?? "").trim(),
@@ -35,23 +33,18 @@ export function firstAccountRoutes(api: Api, pages: Pages): void {
           email: fields.get("email") ?? "",
           password: newPasswordOf(fields),
         };
-        const entered = await claimFirstAccount(services, claim, c.get("client"));
-        if (entered === null) return used(c, view);
-        keepPageSession(c, services.config, entered.refresh);
-        return redirectTo(c, view, view.link("/admin"), "firstAccount.done");
+        const entered = await claimFirstAccount(services, claim, view.c.get("client"));
+        if (entered === null) return used(view);
+        keepPageSession(view.c, services.config, entered.refresh);
+        return redirectTo(view, "/admin", "firstAccount.done");
       } catch (error) {
-        return claimPage(c, view, fields, refusal(error));
+        return claimPage(view, fields, refusal(error));
       }
     },
   });
 }
 
-function claimPage(
-  c: Ctx,
-  view: View,
-  sent: ReadonlyMap<string, string>,
-  refused?: Problem,
-): Promise<Response> {
+function claimPage(view: PageView, sent: ReadonlyMap<string, string>, refused?: Problem): Promise<Response> {
   const { t, link, asset, nonce } = view;
   const required = true;
   const value = (name: string) => ({ name, value: sent.get(name) ?? "", required });
@@ -67,9 +60,9 @@ function claimPage(
     ...newPasswordFields(view),
   ];
   const faults = refused?.status === 422 ? faultsJson(t, faultsOf(refused)) : [];
-  return pageAnswer(c, view, {
+  return pageAnswer(view, {
     title: t("firstAccount.title"),
-    status: (refused?.status ?? 200) as 200 | 422 | 429,
+    status: refused?.status,
     headers: { ...refused?.headers, "Cache-Control": "no-store" },
     head: html`<script type="module" src="${asset("secret-link.js")}" nonce="${nonce}"></script>`,
     content: html`<section class="stack narrow">

@@ -8,12 +8,11 @@ import { demandResetAllowed } from "../../accounts/passwords/attempts.ts";
 import { confirmReset, requestReset } from "../../accounts/passwords/reset.ts";
 import { RESET_MINUTES } from "../../accounts/passwords/reset-store.ts";
 import type { Api } from "../../http/endpoint.ts";
-import type { Ctx } from "../../http/route.ts";
 import { type FieldParts, faultSummary, field } from "../../pages/forms.ts";
 import { type Pages, pageAnswer, redirectTo } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
-import type { View } from "../../pages/view.ts";
+import type { PageView } from "../../pages/view.ts";
 import { type FaultJson, faultsJson, type Problem } from "../../problem.ts";
 import { faultsOf } from "../asked.ts";
 import { newPasswordFields, newPasswordOf } from "./new-password.ts";
@@ -28,23 +27,23 @@ export function forgottenRoutes(api: Api, pages: Pages): void {
     path: "/admin/forgotten",
     summary: "Request a new password by mail",
     access: "public",
-    show: ({ c, view }) => (services.mail === null ? noMailPage(c, view) : requestPage(c, view)),
+    show: (view) => (services.mail === null ? noMailPage(view) : requestPage(view)),
   });
 
   pageForm(api, pages, {
     path: "/admin/forgotten",
     summary: "Request a new password by mail",
     access: "public",
-    async take({ c, view, fields }) {
-      if (services.mail === null) return noMailPage(c, view);
+    async take(view, fields) {
+      if (services.mail === null) return noMailPage(view);
       const email = fields.get("email") ?? "";
       try {
         await demandResetAllowed(services, email);
-        await requestReset(services, email, c.get("client"), view.t.language);
+        await requestReset(services, email, view.c.get("client"), view.t.language);
       } catch (error) {
-        return requestPage(c, view, { email, refused: refusal(error) });
+        return requestPage(view, { email, refused: refusal(error) });
       }
-      return redirectTo(c, view, view.link("/admin/sign-in"), "forgotten.sent");
+      return redirectTo(view, "/admin/sign-in", "forgotten.sent");
     },
   });
 
@@ -52,30 +51,30 @@ export function forgottenRoutes(api: Api, pages: Pages): void {
     path: "/admin/reset",
     summary: "Set a new password with the link of the mail",
     access: "public",
-    show: ({ c, view }) => resetPage(c, view),
+    show: resetPage,
   });
 
   pageForm(api, pages, {
     path: "/admin/reset",
     summary: "Set a new password with the link of the mail",
     access: "public",
-    async take({ c, view, fields }) {
+    async take(view, fields) {
       const token = fields.get("token") ?? "";
       try {
-        await confirmReset(services, token, newPasswordOf(fields), c.get("client"), view.t.language);
+        await confirmReset(services, token, newPasswordOf(fields), view.c.get("client"), view.t.language);
       } catch (error) {
         const faults = faultsOf(refusal(error));
-        if (faults.some(({ pointer }) => pointer === "/token")) return usedPage(c, view);
-        return resetPage(c, view, { token, faults: faultsJson(view.t, faults) });
+        if (faults.some(({ pointer }) => pointer === "/token")) return usedPage(view);
+        return resetPage(view, { token, faults: faultsJson(view.t, faults) });
       }
-      return redirectTo(c, view, view.link("/admin/sign-in"), "password.changed");
+      return redirectTo(view, "/admin/sign-in", "password.changed");
     },
   });
 }
 
-function noMailPage(c: Ctx, view: View): Promise<Response> {
+function noMailPage(view: PageView): Promise<Response> {
   const { t } = view;
-  return pageAnswer(c, view, {
+  return pageAnswer(view, {
     title: t("forgotten.title"),
     status: 503,
     headers: NO_STORE,
@@ -87,8 +86,7 @@ function noMailPage(c: Ctx, view: View): Promise<Response> {
 }
 
 function requestPage(
-  c: Ctx,
-  view: View,
+  view: PageView,
   { email = "", refused }: { email?: string; refused?: Problem } = {},
 ): Promise<Response> {
   const { t, link } = view;
@@ -100,9 +98,9 @@ function requestPage(
     autocomplete: "username",
     required: true,
   };
-  return pageAnswer(c, view, {
+  return pageAnswer(view, {
     title: t("forgotten.title"),
-    status: (refused?.status ?? 200) as 200 | 429,
+    status: refused?.status,
     headers: { ...refused?.headers, ...NO_STORE },
     content: html`<section class="stack narrow">
       <h1>${t("forgotten.title")}</h1>
@@ -118,13 +116,12 @@ function requestPage(
 
 /** Without a token the form is hidden: `secret-link.js` takes the token out of the address and shows it. */
 function resetPage(
-  c: Ctx,
-  view: View,
+  view: PageView,
   { token = "", faults = [] }: { token?: string; faults?: readonly FaultJson[] } = {},
 ): Promise<Response> {
   const { t, link, asset, nonce } = view;
   const parts = newPasswordFields(view);
-  return pageAnswer(c, view, {
+  return pageAnswer(view, {
     title: t("password.title"),
     status: faults.length > 0 ? 422 : 200,
     headers: NO_STORE,
@@ -145,9 +142,9 @@ function resetPage(
 }
 
 /** The token is unknown, used or expired. */
-function usedPage(c: Ctx, view: View): Promise<Response> {
+function usedPage(view: PageView): Promise<Response> {
   const { t, link } = view;
-  return pageAnswer(c, view, {
+  return pageAnswer(view, {
     title: t("password.title"),
     status: 422,
     headers: NO_STORE,

@@ -3,15 +3,13 @@
 import { html } from "hono/html";
 import { changePassword, signIn } from "../../accounts/login.ts";
 import { endPageSession, keepPageSession } from "../../accounts/sessions/page-session.ts";
-import type { Account } from "../../caller.ts";
-import { type Api, accountOf } from "../../http/endpoint.ts";
-import type { Ctx } from "../../http/route.ts";
+import type { Api } from "../../http/endpoint.ts";
 import { say } from "../../messages/said.ts";
 import { csrfField, type FieldParts, faultSummary, field } from "../../pages/forms.ts";
 import { type Pages, pageAnswer, redirectTo } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
-import type { Html, View } from "../../pages/view.ts";
+import type { Html, PageView, StaffView, View } from "../../pages/view.ts";
 import { type FaultJson, faultsJson, Problem } from "../../problem.ts";
 import { findUnclaimed } from "../../staff/first-account.ts";
 import { faultsOf } from "../asked.ts";
@@ -28,18 +26,19 @@ export function signInRoutes(api: Api, pages: Pages): void {
     path: "/admin/sign-in",
     summary: "Sign in",
     access: "public",
-    show: async ({ c, view }) =>
+    show: async (view) =>
       (await findUnclaimed(services.sql))
         ? // the code behind `#` stays in the address
-          redirectTo(c, view, view.link(FIRST_ACCOUNT))
-        : signInPage(c, view, { to: c.req.query("to"), hasMail: services.mail !== null }),
+          redirectTo(view, FIRST_ACCOUNT)
+        : signInPage(view, { to: view.c.req.query("to"), hasMail: services.mail !== null }),
   });
 
   pageForm(api, pages, {
     path: "/admin/sign-in",
     summary: "Sign in",
     access: "public",
-    async take({ c, view, fields }) {
+    async take(view, fields) {
+      const { c } = view;
       const to = fields.get("to");
       const email = fields.get("email") ?? "";
       try {
@@ -47,13 +46,9 @@ export function signInRoutes(api: Api, pages: Pages): void {
         // the new session replaces this one
         await endPageSession(services, c);
         keepPageSession(c, config, entered.refresh);
-        return redirectTo(
-          c,
-          view,
-          entered.account.must_change_password ? view.link("/admin/password") : ownPath(view, to),
-        );
+        return redirectTo(view, entered.account.must_change_password ? "/admin/password" : ownPath(to));
       } catch (error) {
-        return signInPage(c, view, { to, email, refused: refusal(error), hasMail: services.mail !== null });
+        return signInPage(view, { to, email, refused: refusal(error), hasMail: services.mail !== null });
       }
     },
   });
@@ -62,9 +57,9 @@ export function signInRoutes(api: Api, pages: Pages): void {
     path: "/admin/sign-out",
     summary: "Sign out",
     access: "self",
-    async take({ c, view }) {
-      await endPageSession(services, c);
-      return redirectTo(c, view, view.link("/admin/sign-in"), "signIn.signedOut");
+    async take(view) {
+      await endPageSession(services, view.c);
+      return redirectTo(view, "/admin/sign-in", "signIn.signedOut");
     },
   });
 
@@ -72,31 +67,30 @@ export function signInRoutes(api: Api, pages: Pages): void {
     path: "/admin/password",
     summary: "Change your own password",
     access: "self",
-    show: ({ c, view, caller }) => passwordPage(c, view, accountOf(caller), []),
+    show: (view) => passwordPage(view, []),
   });
 
   pageForm(api, pages, {
     path: "/admin/password",
     summary: "Change your own password",
     access: "self",
-    async take({ c, view, caller, fields }) {
-      const account = accountOf(caller);
+    async take(view, fields) {
       const current = fields.get("current_password") ?? "";
       try {
         const chosen = newPasswordOf(fields);
         const entered = await changePassword(
           services,
-          account,
+          view.caller,
           current,
           chosen,
-          c.get("client"),
+          view.c.get("client"),
           view.t.language,
           "page",
         );
-        keepPageSession(c, config, entered.refresh);
-        return redirectTo(c, view, view.link("/admin"), "password.changed");
+        keepPageSession(view.c, config, entered.refresh);
+        return redirectTo(view, "/admin", "password.changed");
       } catch (error) {
-        return passwordPage(c, view, account, faultsJson(view.t, faultsOf(refusal(error))));
+        return passwordPage(view, faultsJson(view.t, faultsOf(refusal(error))));
       }
     },
   });
@@ -109,8 +103,7 @@ export function refusal(error: unknown): Problem {
 }
 
 function signInPage(
-  c: Ctx,
-  view: View,
+  view: PageView,
   {
     to,
     email,
@@ -149,17 +142,17 @@ function signInPage(
     ${hasMail ? html`<p><a href="${link("/admin/forgotten")}">${t("forgotten.title")}</a></p>` : ""}
     <p class="help">${t("signIn.lost")} <code>svc-manage reset-admin</code></p>
   </section>`;
-  return pageAnswer(c, view, {
+  return pageAnswer(view, {
     title: t("signIn.title"),
     content,
-    status: (refused?.status ?? 200) as 200 | 401,
+    status: refused?.status,
     // never cached: the page depends on the reader and contains an address to return to
     headers: { ...refused?.headers, "Cache-Control": "no-store" },
   });
 }
 
-function passwordPage(c: Ctx, view: View, account: Account, faults: readonly FaultJson[]): Promise<Response> {
-  const { t, link } = view;
+function passwordPage(view: StaffView, faults: readonly FaultJson[]): Promise<Response> {
+  const { caller, t, link } = view;
   const fields: FieldParts[] = [
     {
       name: "current_password",
@@ -170,12 +163,12 @@ function passwordPage(c: Ctx, view: View, account: Account, faults: readonly Fau
     },
     ...newPasswordFields(view),
   ];
-  return pageAnswer(c, view, {
+  return pageAnswer(view, {
     title: t("password.title"),
     status: faults.length > 0 ? 422 : 200,
     content: html`<section class="stack narrow">
       <h1>${t("password.title")}</h1>
-      ${account.mustChangePassword ? html`<p>${t("password.lead")}</p>` : ""}
+      ${caller.mustChangePassword ? html`<p>${t("password.lead")}</p>` : ""}
       ${faultSummary(view, fields, faults)}
       <form class="stack" method="post" action="${link("/admin/password")}">
         ${csrfField(view)}
@@ -197,11 +190,11 @@ export function inWords({ t }: View, { status, told, headers }: Problem): string
 }
 
 /** The page to open after signing in: always one of this service, even if a forged link names another. */
-function ownPath(view: View, to: string | undefined): string {
+function ownPath(to: string | undefined): string {
   const home = "http://service.invalid";
-  if (to === undefined || !to.startsWith("/") || !URL.canParse(to, home)) return view.link("/admin");
+  if (to === undefined || !to.startsWith("/") || !URL.canParse(to, home)) return "/admin";
   const there = new URL(to, home);
   // browsers read two leading slashes as a host, also if `.` segments between them have been removed
   const isOwn = there.origin === home && !there.pathname.startsWith("//");
-  return view.link(isOwn ? there.pathname + there.search : "/admin");
+  return isOwn ? there.pathname + there.search : "/admin";
 }

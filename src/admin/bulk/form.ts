@@ -1,9 +1,8 @@
 /** A batch edit: read from a form, and described in words. */
 
-import type { Account } from "../../caller.ts";
 import { said } from "../../messages/said.ts";
 import { labelIn } from "../../pages/texts.ts";
-import type { View } from "../../pages/view.ts";
+import type { StaffView, View } from "../../pages/view.ts";
 import { invalid, Problem } from "../../problem.ts";
 import type { Edit, EditPlan } from "../../records/batch/edit-plan.ts";
 import { COLLECTION_STATUSES, type Kind, kinds, STATUSES } from "../../records/kinds.ts";
@@ -44,8 +43,7 @@ export const LIST_EDITS: ReadonlyMap<string, Edit> = new Map([
 
 type EditForm = {
   sql: Sql;
-  view: View;
-  caller: Account;
+  view: StaffView;
   schema: Schema;
   kind: Kind;
   fields: ReadonlyMap<string, string>;
@@ -63,7 +61,7 @@ export async function editOfForm(form: EditForm): Promise<Edit> {
   if (what === "trash") return { what, force: fields.get("force") === "yes" };
   if (what === "link") return linkOfForm(form);
   if (what === "move") {
-    const { to, day, reason } = await moveOfForm(form.sql, form.caller, fields);
+    const { to, day, reason } = await moveOfForm(form.sql, form.view.caller, fields);
     return { what: "link", relation_type: STORED_AT, to_type: "storage_location", to_id: to, day, reason };
   }
   if (bulkColumns(kind).includes(field) && what === "set") {
@@ -82,11 +80,11 @@ export async function editOfForm(form: EditForm): Promise<Edit> {
   throw new Problem("invalid", said("bulk.noEdit"));
 }
 
-async function linkOfForm({ sql, view, caller, schema, kind, fields }: EditForm): Promise<Edit> {
+async function linkOfForm({ sql, view, schema, kind, fields }: EditForm): Promise<Edit> {
   const relation_type = fields.get("relation_type") ?? "";
   const number = (fields.get("to") ?? "").trim();
   const to = bulkLinks(view, schema, kind).find(({ name }) => name === relation_type)?.to ?? [];
-  const found = await demandFound(sql, caller, to, { text: number, pointer: "/to" });
+  const found = await demandFound(sql, view.caller, to, { text: number, pointer: "/to" });
   return { what: "link", relation_type, to_type: found.record_type, to_id: found.id };
 }
 

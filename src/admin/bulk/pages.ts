@@ -2,7 +2,7 @@
 import { onBehalfOf } from "../../accounts/on-behalf.ts";
 import { type Account, mayDo } from "../../caller.ts";
 import { withinLimit } from "../../http/concurrency-limit.ts";
-import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
+import type { Api } from "../../http/endpoint.ts";
 import { demandMayUndo } from "../../imports/undo/undo.ts";
 import { demandJob } from "../../jobs/change.ts";
 import { enqueueJob } from "../../jobs/enqueue.ts";
@@ -10,8 +10,8 @@ import { findJob } from "../../jobs/store.ts";
 import { said } from "../../messages/said.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { page, pageForm } from "../../pages/routes.ts";
-import type { View } from "../../pages/view.ts";
-import { type FaultJson, faultsJson, Problem } from "../../problem.ts";
+import type { PageView, StaffView } from "../../pages/view.ts";
+import { type FaultJson, Problem } from "../../problem.ts";
 import { placeNames } from "../../procedures/movements.ts";
 import { type Chosen, demandEdit, type Edit, planEdit } from "../../records/batch/edit-plan.ts";
 import { findImport } from "../../records/batch/imports-list.ts";
@@ -28,7 +28,7 @@ import { linkedDraftsNote } from "../editor/linked-drafts.ts";
 import { termsOf } from "../editor/record-page.ts";
 import { addTerm, typedTerms, withTermValues } from "../editor/typed-terms.ts";
 import { controlsOf, valuesOfForm } from "../editor/values.ts";
-import { namePlainly } from "../field-names.ts";
+import { faultsNamed } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { listQueryOf } from "../lists/list-query.ts";
 import { readListParams } from "../lists/params.ts";
@@ -56,26 +56,26 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
       path: bulkPath(kind),
       summary: `Choose ${many} that are to be changed together`,
       access,
-      async take({ c, view, caller, fields }) {
+      async take(view, fields) {
+        const { caller } = view;
         const schema = await currentSchema(sql);
         const asked = readListParams(new URLSearchParams(fields.get("back") ?? ""), schema, kind);
         const chosen =
           fields.get("scope") === "found"
-            ? await withinLimit(api, c, caller, async () => {
-                const { query } = await listQueryOf(api.services, c, caller, schema, kind, asked);
+            ? await withinLimit(api, view, async () => {
+                const { query } = await listQueryOf(api.services, view, schema, kind, asked);
                 return listVersions(sql, caller, kind, query, MOST_FOUND + 1);
               })
-            : await pickedOf(sql, accountOf(caller), kind, fields);
+            : await pickedOf(sql, caller, kind, fields);
         if (chosen.length > MOST_FOUND)
           throw new Problem("too_large", said("bulk.tooMany", { most: MOST_FOUND }));
         const back = fields.get("back") ?? "";
-        if (chosen.length === 0)
-          return redirectTo(c, view, view.link(`${listPath(kind)}?${back}`), "bulk.none");
-        if (fields.has("merge")) return redirectTo(c, view, view.link(mergeAddress(kind, chosen)));
+        if (chosen.length === 0) return redirectTo(view, `${listPath(kind)}?${back}`, "bulk.none");
+        if (fields.has("merge")) return redirectTo(view, mergeAddress(kind, chosen));
         const edit = LIST_EDITS.get(fields.get("edit") ?? "");
-        const id = await keepChoice(sql, accountOf(caller), kind, chosen, back, edit);
+        const id = await keepChoice(sql, caller, kind, chosen, back, edit);
         const part = fields.has("labels") ? "/labels" : fields.has("move") ? "#move" : "";
-        return redirectTo(c, view, view.link(`${bulkPath(kind, id)}${part}`));
+        return redirectTo(view, `${bulkPath(kind, id)}${part}`);
       },
     });
 
@@ -83,21 +83,20 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
       path: bulkPath(kind, "{id}"),
       summary: `Change many ${many}: what is to be done, what it would do, what it did`,
       access,
-      show: ({ c, view, caller }) => showBulk(api.services, c, view, accountOf(caller), kind),
+      show: (view) => showBulk(api.services, view, kind),
     });
 
     pageForm(api, pages, {
       path: bulkPath(kind, "{id}"),
       summary: `Say what is to be done to many ${many}`,
       access,
-      async take({ c, view, caller, fields: sent }) {
-        const account = accountOf(caller);
-        const { id, choice } = await findChoice(sql, account, kind, c);
+      async take(view, sent) {
+        const { id, choice } = await findChoice(sql, view, kind);
         const schema = await currentSchema(sql);
         const field = [...fieldsOf(schema, kind).values()].filter(({ name }) => name === sent.get("field"));
         const fields = await withTermValues(sql, view, field, sent);
         const shown = (faults: readonly FaultJson[]) =>
-          valueAnswer(api.services, c, view, schema, { id, choice }, fields, faults);
+          valueAnswer(api.services, view, schema, { id, choice }, fields, faults);
         if (fields.has("more")) return shown([]);
         try {
           const term = fields.get("term");
@@ -105,17 +104,15 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
             await addTerm(api.services, view, field, fields, valuesOfForm(kind, fields), term);
             return shown([]);
           }
-          const edit = await editOfForm({ sql, view, caller: account, schema, kind, fields });
-          demandEdit(schema, account, kind, edit);
+          const edit = await editOfForm({ sql, view, schema, kind, fields });
+          demandEdit(schema, view.caller, kind, edit);
           await keepEdit(sql, id, { ...choice, edit });
-          return redirectTo(c, view, view.link(bulkPath(kind, id)));
+          return redirectTo(view, bulkPath(kind, id));
         } catch (error) {
-          const faults = faultsJson(view.t, faultsOf(refusal(error)), (name) =>
-            namePlainly(view, schema, kind, name),
-          );
+          const faults = faultsNamed(view, schema, kind, faultsOf(refusal(error)));
           return fields.has("field")
             ? shown(faults)
-            : choiceAnswer(c, view, schema, { id, choice }, fields.get("what") ?? "", faults);
+            : choiceAnswer(view, schema, { id, choice }, fields.get("what") ?? "", faults);
         }
       },
     });
@@ -124,20 +121,19 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
       path: `${bulkPath(kind, "{id}")}/run`,
       summary: `Change many ${many}`,
       access,
-      async take({ c, view, caller }) {
-        const account = accountOf(caller);
-        const { id, choice } = await findChoice(sql, account, kind, c);
+      async take(view) {
+        const { id, choice } = await findChoice(sql, view, kind);
         if (!choice.edit) throw new Problem("conflict", said("bulk.noEdit"));
         const params = {
           record_type: kind,
           edit: choice.edit,
-          on_behalf: onBehalfOf(account),
+          on_behalf: onBehalfOf(view.caller),
           back: choice.back,
         };
         // if the form is sent twice, the edit is still done once
         if (!(await findJob(sql, id)))
-          await enqueueJob(sql, { id, kind: "edit", params, createdBy: account.id });
-        return redirectTo(c, view, view.link(bulkPath(kind, id)));
+          await enqueueJob(sql, { id, kind: "edit", params, createdBy: view.caller.id });
+        return redirectTo(view, bulkPath(kind, id));
       },
     });
 
@@ -145,20 +141,20 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
       path: `${bulkPath(kind, "{id}")}/undo`,
       summary: `Take a change of many ${many} back`,
       access,
-      async take({ c, view, caller }) {
-        const account = accountOf(caller);
-        const id = uuidIn(c, "id");
-        await demandJob(sql, account, id);
+      async take(view) {
+        const { caller } = view;
+        const id = uuidIn(view, "id");
+        await demandJob(sql, caller, id);
         const found = await findImport(sql, id);
         if (found?.source !== "edit") throw new Problem("not_found", said("problem.edit.not_found"));
-        demandMayUndo(account, found);
+        demandMayUndo(caller, found);
         const { job } = await enqueueJob(sql, {
           kind: "import-undo",
-          params: { import_id: id, record_type: kind, dry_run: false, on_behalf: onBehalfOf(account) },
-          createdBy: account.id,
+          params: { import_id: id, record_type: kind, dry_run: false, on_behalf: onBehalfOf(caller) },
+          createdBy: caller.id,
           uniqueKey: `import-undo ${id}`,
         });
-        return redirectTo(c, view, view.link(`${bulkPath(kind, id)}?undo=${job.id}`));
+        return redirectTo(view, `${bulkPath(kind, id)}?undo=${job.id}`);
       },
     });
   }
@@ -185,33 +181,28 @@ export async function pickedOf(
   });
 }
 
-async function showBulk(
-  services: Services,
-  c: Ctx,
-  view: View,
-  account: Account,
-  kind: Kind,
-): Promise<Response> {
+async function showBulk(services: Services, view: StaffView, kind: Kind): Promise<Response> {
+  const { c, caller } = view;
   const { sql } = services;
   const schema = await currentSchema(sql);
-  const job = await findJob(sql, uuidIn(c, "id"));
+  const job = await findJob(sql, uuidIn(view, "id"));
   if (job) {
-    const own = await demandJob(sql, account, job.id);
+    const own = await demandJob(sql, caller, job.id);
     if (own.kind !== "edit" || own.params.record_type !== kind)
       throw new Problem("not_found", said("problem.edit.not_found"));
-    return resultAnswer(services, c, view, account, schema, own);
+    return resultAnswer(services, view, schema, own);
   }
-  const { id, choice } = await findChoice(sql, account, kind, c);
+  const { id, choice } = await findChoice(sql, view, kind);
   const field = c.req.query("field");
   const fields = new Map(Object.entries({ field: field ?? "", what: c.req.query("what") ?? "set" }));
-  if (field && (maySetField(schema, account, kind, field) || bulkColumns(kind).includes(field)))
-    return valueAnswer(services, c, view, schema, { id, choice }, fields, []);
+  if (field && (maySetField(schema, caller, kind, field) || bulkColumns(kind).includes(field)))
+    return valueAnswer(services, view, schema, { id, choice }, fields, []);
   if (!choice.edit || c.req.query("choose") !== undefined)
-    return choiceAnswer(c, view, schema, { id, choice }, "", []);
-  const preview = await previewOf(sql, view, account, schema, kind, id, choice.edit);
+    return choiceAnswer(view, schema, { id, choice }, "", []);
+  const preview = await previewOf(sql, view, schema, kind, id, choice.edit);
   const changed = preview.plans.flatMap(({ what, row }) => (what === "change" ? row.id : []));
   const drafts = publishes(choice.edit) ? await linkedDraftsNote(sql, view, changed) : "";
-  return adminAnswer(c, view, {
+  return adminAnswer(view, {
     at: listPath(kind),
     title: view.t("bulk.preview"),
     content: previewPage(view, schema, { id, choice, edit: choice.edit, preview, drafts }),
@@ -225,26 +216,26 @@ const maySetField = (schema: Schema, account: Account, kind: Kind, name: string)
 
 async function previewOf(
   sql: Sql,
-  view: View,
-  account: Account,
+  view: StaffView,
   schema: Schema,
   kind: Kind,
   id: string,
   edit: Edit,
 ): Promise<Preview> {
+  const { caller } = view;
   const chosen = await firstChosen(sql, id, MOST_TRIED);
   const found = await findRecords(
     sql,
-    account,
+    caller,
     kind,
     chosen.map((one) => one.id),
   );
   const byId = new Map(found.map((row) => [row.id, row]));
   const rows = chosen.flatMap((one) => byId.get(one.id) ?? []);
-  const plans = await planEdit(sql, schema, account, kind, edit, rows, chosen);
+  const plans = await planEdit(sql, schema, caller, kind, edit, rows, chosen);
   const ids = rows.map((row) => row.id);
   const isMove = edit.what === "link" && edit.relation_type === STORED_AT;
-  const places = isMove ? await placeNames(sql, account, ids) : new Map<string, string>();
+  const places = isMove ? await placeNames(sql, caller, ids) : new Map<string, string>();
   return {
     ...{ tried: chosen.length, plans, places },
     end: await endOf(sql, view, schema, edit),
@@ -254,15 +245,14 @@ async function previewOf(
 
 type Kept = { id: string; choice: Choice };
 function choiceAnswer(
-  c: Ctx,
-  view: View,
+  view: PageView,
   schema: Schema,
   kept: Kept,
   asked: string,
   faults: readonly FaultJson[],
 ): Promise<Response> {
   const { kind } = kept.choice;
-  return adminAnswer(c, view, {
+  return adminAnswer(view, {
     at: listPath(kind),
     title: view.t("bulk.title"),
     status: faults.length > 0 ? 422 : 200,
@@ -277,8 +267,7 @@ function choiceAnswer(
 
 async function valueAnswer(
   services: Services,
-  c: Ctx,
-  view: View,
+  view: PageView,
   schema: Schema,
   kept: Kept,
   fields: ReadonlyMap<string, string>,
@@ -289,7 +278,7 @@ async function valueAnswer(
   const terms = field ? await termsOf(services, [field]) : new Map();
   const values = valuesOfForm(kind, fields);
   const typed = await typedTerms(services.sql, view, field ? [field] : [], controlsOf(values));
-  return adminAnswer(c, view, {
+  return adminAnswer(view, {
     at: listPath(kind),
     title: view.t("bulk.title"),
     status: faults.length > 0 ? 422 : 200,

@@ -1,13 +1,12 @@
 /** The progress and result of a batch edit, and its undo. */
 import { html } from "hono/html";
-import { type Account, mayDo } from "../../caller.ts";
-import type { Ctx } from "../../http/endpoint.ts";
+import { mayDo } from "../../caller.ts";
 import { demandJob } from "../../jobs/change.ts";
 import { isOver, type Job } from "../../jobs/job.ts";
 import { jobFor } from "../../jobs/shown.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { note } from "../../pages/parts.ts";
-import type { Html, View } from "../../pages/view.ts";
+import type { Html, StaffView, View } from "../../pages/view.ts";
 import type { Edit } from "../../records/batch/edit-plan.ts";
 import { findImport, isUndoable } from "../../records/batch/imports-list.ts";
 import type { Kind } from "../../records/kinds.ts";
@@ -27,25 +26,23 @@ import { crumbs } from "./views.ts";
 /** `?undo=` in the address names the job that undoes the edit. */
 export async function resultAnswer(
   services: Services,
-  c: Ctx,
-  view: View,
-  account: Account,
+  view: StaffView,
   schema: Schema,
   job: Job,
 ): Promise<Response> {
   const { sql } = services;
-  const { t } = view;
+  const { caller, t } = view;
   const kind = job.params.record_type as Kind;
   const edit = job.params.edit as Edit;
-  const shownTo = (one: Job) => jobFor(t, account, one, (name) => namePlainly(view, schema, kind, name));
-  const undone = IdShape.safeParse(c.req.query("undo")).data;
-  const undo = undone === undefined ? null : await demandJob(sql, account, undone);
+  const shownTo = (one: Job) => jobFor(t, caller, one, (name) => namePlainly(view, schema, kind, name));
+  const undone = IdShape.safeParse(view.c.req.query("undo")).data;
+  const undo = undone === undefined ? null : await demandJob(sql, caller, undone);
   const own = undo?.params.import_id === job.id ? undo : null;
   const goesOn = !isOver(job) || (own !== null && !isOver(own));
   const found = await findImport(sql, job.id);
   const mayUndo = own === null && isOver(job) && found !== undefined && isUndoable(found);
   const title = own ? undoTitle(view, own, shownTo(own), edit) : t("bulk.title");
-  return adminAnswer(c, view, {
+  return adminAnswer(view, {
     at: listPath(kind),
     title,
     head: goesOn ? html`<noscript><meta http-equiv="refresh" content="2"></noscript>` : html``,
@@ -66,7 +63,7 @@ export async function resultAnswer(
             : ""
         }
         ${
-          mayUndo && mayDo(account, "update", kind)
+          mayUndo && mayDo(caller, "update", kind)
             ? html`<form method="post" action="${view.link(bulkPath(kind, job.id))}/undo">${csrfField(view)}<p class="help">${t("bulk.undoText")}</p><button class="quiet">${t("bulk.undo")}</button></form>`
             : ""
         }

@@ -1,11 +1,11 @@
 /** The selected records and the edit to make, kept until the edit is done, for at most a day. */
 
 import type { Account } from "../../caller.ts";
-import type { Ctx } from "../../http/endpoint.ts";
 import { newId } from "../../ids.ts";
 import { readChosen, writeChosen } from "../../jobs/chosen-records.ts";
 import { dropJobFiles, readJobText, writeJobText } from "../../jobs/files.ts";
 import { said } from "../../messages/said.ts";
+import type { StaffView } from "../../pages/view.ts";
 import { Problem } from "../../problem.ts";
 import type { Chosen, Edit } from "../../records/batch/edit-plan.ts";
 import type { Kind } from "../../records/kinds.ts";
@@ -47,14 +47,13 @@ export async function firstChosen(sql: Sql, id: string, limit: number): Promise<
 /** The selection in this address, for the account that made it; undefined once it is deleted. */
 export async function findChoice(
   sql: Sql,
-  account: Account,
+  { c, caller }: StaffView,
   kind: Kind,
-  c: Ctx,
 ): Promise<{ id: string; choice: Choice }> {
   const id = c.req.param("id") ?? "";
   const text = IdShape.safeParse(id).success ? await readJobText(sql, id, "mapping") : "";
   const choice = text === "" ? null : (JSON.parse(text) as Partial<Choice>);
-  if (choice?.account === account.id && choice.kind === kind && choice.total !== undefined)
+  if (choice?.account === caller.id && choice.kind === kind && choice.total !== undefined)
     return { id, choice: choice as Choice };
   throw new Problem("not_found", said("problem.edit.choice_gone"));
 }

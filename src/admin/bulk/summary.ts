@@ -1,9 +1,9 @@
 /** One line for each batch edit: "Status of 30 objects → public". */
-import { type Account, mayDo } from "../../caller.ts";
+import { mayDo } from "../../caller.ts";
 import { maySee } from "../../jobs/shown.ts";
 import { findJobs } from "../../jobs/store.ts";
 import { labelIn } from "../../pages/texts.ts";
-import type { View } from "../../pages/view.ts";
+import type { StaffView, View } from "../../pages/view.ts";
 import type { Edit } from "../../records/batch/edit-plan.ts";
 import type { ListedImport } from "../../records/batch/imports-list.ts";
 import type { Kind } from "../../records/kinds.ts";
@@ -21,8 +21,7 @@ type Done = { kind: Kind; edit: Edit; end: string; count: number };
 /** By id. Leaves out edits whose job was deleted, and those that the reader may not see. */
 export async function summariesOf(
   sql: Sql,
-  view: View,
-  caller: Account,
+  view: StaffView,
   edits: readonly Pick<ListedImport, "id" | "record_type" | "updated">[],
 ): Promise<Map<string, string>> {
   if (edits.length === 0) return new Map();
@@ -32,7 +31,7 @@ export async function summariesOf(
     edits.map(({ id }) => id),
   );
   const seen = new Map(
-    jobs.filter((job) => maySee(caller, job)).map((job) => [job.id, job.params.edit as Edit]),
+    jobs.filter((job) => maySee(view.caller, job)).map((job) => [job.id, job.params.edit as Edit]),
   );
   const words = await valuesInWords(
     sql,
@@ -46,7 +45,7 @@ export async function summariesOf(
   const told = await Promise.all(
     edits.map(async ({ id, record_type: kind, updated: count }) => {
       const edit = seen.get(id);
-      if (!edit || !mayDo(caller, "read", kind)) return [];
+      if (!edit || !mayDo(view.caller, "read", kind)) return [];
       const end = await endOf(sql, view, schema, edit);
       return [[id, summaryOf(view, schema, words, { kind, edit, end, count })] as const];
     }),

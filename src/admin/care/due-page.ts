@@ -1,14 +1,14 @@
 /** Open procedures with a due date, on screen and on paper. */
 import { html } from "hono/html";
-import { type Caller, mayDo } from "../../caller.ts";
-import type { Api, Ctx } from "../../http/endpoint.ts";
+import { mayDo } from "../../caller.ts";
+import type { Api } from "../../http/endpoint.ts";
 import { option } from "../../pages/forms.ts";
 import { icon } from "../../pages/icons.ts";
 import { type Pages, pageAnswer } from "../../pages/page.ts";
 import { emptyState, numberAsked, partLinks } from "../../pages/parts.ts";
 import { page } from "../../pages/routes.ts";
 import { labelIn } from "../../pages/texts.ts";
-import type { Html, View } from "../../pages/view.ts";
+import type { Html, PageView, View } from "../../pages/view.ts";
 import { DUE_WHEN, type DueWhen, dueProcedures, partnersOf } from "../../procedures/due.ts";
 import { today } from "../../procedures/move.ts";
 import { currentSchema, type Schema } from "../../records/schema.ts";
@@ -33,16 +33,16 @@ export function duePageRoutes(api: Api, pages: Pages): void {
     path: duePath,
     summary: "What is due",
     access,
-    async show({ c, view, caller }) {
+    async show(view) {
       const { t, link } = view;
       const schema = await currentSchema(sql);
-      const asked = askedIn(c, schema);
-      const { table, others } = await dueList(sql, c, view, caller, schema, asked, duePath);
+      const asked = askedIn(view, schema);
+      const { table, others } = await dueList(sql, view, schema, asked, duePath);
       const none = emptyState(
         t("admin.due.none"),
         t(queryOf(asked) === "" ? "admin.due.noneText" : "due.noneText"),
       );
-      return adminAnswer(c, view, {
+      return adminAnswer(view, {
         at: duePath,
         title: t("admin.due"),
         content: html`<div class="heading"><h1>${t("admin.due")}</h1>${table === null ? "" : html`<a class="button quiet small" href="${link(addressOf(printPath, asked))}">${t("care.printList")}</a>`}</div>
@@ -55,22 +55,22 @@ export function duePageRoutes(api: Api, pages: Pages): void {
     path: printPath,
     summary: "What is due, to be printed",
     access,
-    async show({ c, view, caller }) {
+    async show(view) {
       const { t, name, formats } = view;
       const schema = await currentSchema(sql);
-      const asked = askedIn(c, schema);
-      const { table, others } = await dueList(sql, c, view, caller, schema, asked, printPath);
+      const asked = askedIn(view, schema);
+      const { table, others } = await dueList(sql, view, schema, asked, printPath);
       const { when, subtype } = asked;
       const only = [when && t(`due.${when}`), subtype && subtypeName(view, schema, subtype)].filter(Boolean);
       const content = html`${tools(view, addressOf(duePath, asked), "", true)}
         <header><p>${name}</p><h1>${[t("admin.due"), ...only].join(" · ")}</h1><p>${formats.day(`${today()}T12:00:00`)}</p></header>
         ${table ?? html`<p>${t("admin.due.none")}</p>`}${others}`;
-      return pageAnswer(c, view, { layout: sheet, title: t("admin.due"), content });
+      return pageAnswer(view, { layout: sheet, title: t("admin.due"), content });
     },
   });
 }
 
-function askedIn(c: Ctx, schema: Schema): Asked {
+function askedIn({ c }: PageView, schema: Schema): Asked {
   const subtype = c.req.query("type") ?? "";
   return {
     when: DUE_WHEN.find((each) => each === c.req.query("when")),
@@ -102,15 +102,13 @@ const subtypeName = (view: View, schema: Schema, subtype: string): string =>
 /** `table`: null if nothing is due. `others`: links to the other parts. */
 async function dueList(
   sql: Sql,
-  c: Ctx,
-  view: View,
-  caller: Caller,
+  view: PageView,
   schema: Schema,
   asked: Asked,
   path: string,
 ): Promise<{ table: Html | null; others: Html }> {
-  const { t, link, formats } = view;
-  const part = numberAsked(c, "part");
+  const { caller, t, link, formats } = view;
+  const part = numberAsked(view, "part");
   const { due, long } = await dueProcedures(sql, caller, today(), { part, size: MOST_DUE, ...asked });
   const ids = due.map(({ id }) => id);
   const partners = mayDo(caller, "read", "entity") ? await partnersOf(sql, caller, ids) : [];

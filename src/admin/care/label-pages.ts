@@ -1,12 +1,12 @@
 /** Labels with codes to print, for one object or storage location, or for those selected in a list. */
 import { html } from "hono/html";
 import { offsetOf } from "../../http/answer/list-envelope.ts";
-import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
+import type { Api } from "../../http/endpoint.ts";
 import { type Pages, pageAnswer } from "../../pages/page.ts";
 import { numberAsked, partLinks } from "../../pages/parts.ts";
 import { qrCode } from "../../pages/qr.ts";
 import { page } from "../../pages/routes.ts";
-import type { Html, View } from "../../pages/view.ts";
+import type { Html, PageView } from "../../pages/view.ts";
 import { type StorageNode, storageTree } from "../../procedures/storage.ts";
 import { type Kind, kinds } from "../../records/kinds.ts";
 import { locationPaths } from "../../records/public/location-paths.ts";
@@ -41,8 +41,7 @@ export function labelPageRoutes(api: Api, pages: Pages): void {
 
   /** `here`: the address of the page, without its part. */
   async function answer(
-    c: Ctx,
-    view: View,
+    view: PageView,
     kind: Kind,
     labels: readonly Label[],
     { above, total, here }: { above: Html; total: number; here: string },
@@ -52,17 +51,17 @@ export function labelPageRoutes(api: Api, pages: Pages): void {
       kind,
       labels.map(({ id }) => id),
     );
-    const { t } = view;
+    const { t, link } = view;
     const long = { total, size: MOST_LABELS };
-    const others = partLinks(view, numberAsked(c, "part"), long, (next) => `${view.link(here)}part=${next}`);
+    const others = partLinks(view, numberAsked(view, "part"), long, (next) => `${link(here)}part=${next}`);
     const content = html`${above}<h1 class="hidden">${t("care.label")}</h1><ul class="labels">${labels.map(
       ({ id, idno, name }) =>
         html`<li>${qrCode(code(id))}<div><b dir="auto">${name}</b><span>${idno}</span></div></li>`,
     )}</ul>${others}`;
-    return pageAnswer(c, view, { layout: sheet, title: t("care.label"), content });
+    return pageAnswer(view, { layout: sheet, title: t("care.label"), content });
   }
-  const partOf = <T>(c: Ctx, all: readonly T[]): readonly T[] => {
-    const from = offsetOf(numberAsked(c, "part"), { total: all.length, size: MOST_LABELS });
+  const partOf = <T>(view: PageView, all: readonly T[]): readonly T[] => {
+    const from = offsetOf(numberAsked(view, "part"), { total: all.length, size: MOST_LABELS });
     return all.slice(from, from + MOST_LABELS);
   };
 
@@ -70,13 +69,13 @@ export function labelPageRoutes(api: Api, pages: Pages): void {
     path: `${recordPath("storage_location", "{id}")}/label`,
     summary: "The label of a storage location, to be printed; with ?below=yes also of those below it",
     access: { action: "read", kind: "storage_location" },
-    async show({ c, view, caller }) {
-      const row = await demandRow(services, caller, "storage_location", c);
+    async show(view) {
+      const row = await demandRow(services, view, "storage_location");
       const schema = await currentSchema(sql);
-      const nodes = withBelow((await storageTree(sql, caller, MOST_PLACES)).nodes, row.id);
-      const isBelow = c.req.query("below") === "yes";
-      const chosen = partOf(c, isBelow ? nodes : nodes.slice(0, 1));
-      const paths = await locationPaths(sql, schema, caller, [view.t.language], chosen);
+      const nodes = withBelow((await storageTree(sql, view.caller, MOST_PLACES)).nodes, row.id);
+      const isBelow = view.c.req.query("below") === "yes";
+      const chosen = partOf(view, isBelow ? nodes : nodes.slice(0, 1));
+      const paths = await locationPaths(sql, schema, view.caller, [view.t.language], chosen);
       const labels = chosen.map((node) => ({
         ...{ id: node.id, idno: node.idno, name: paths.get(node.id) ?? nameOf(view, schema, node) },
       }));
@@ -85,7 +84,7 @@ export function labelPageRoutes(api: Api, pages: Pages): void {
         !isBelow && nodes.length > 1
           ? html` <a href="${view.link(`${back}/label?below=yes`)}">${view.t("care.labelsBelow")}</a>`
           : "";
-      return answer(c, view, "storage_location", labels, {
+      return answer(view, "storage_location", labels, {
         above: tools(view, back, further),
         total: isBelow ? nodes.length : 1,
         here: `${back}/label?below=yes&`,
@@ -97,12 +96,12 @@ export function labelPageRoutes(api: Api, pages: Pages): void {
     path: `${recordPath("object", "{id}")}/label`,
     summary: "The label of an object, to be printed",
     access: { action: "read", kind: "object" },
-    async show({ c, view, caller }) {
-      const row = await demandRow(services, caller, "object", c);
+    async show(view) {
+      const row = await demandRow(services, view, "object");
       const schema = await currentSchema(sql, row.configuration_version);
       const name = titleOf(view, schema, row) ?? view.t("style.untitled");
       const back = recordPath("object", row.id);
-      return answer(c, view, "object", [{ id: row.id, idno: row.idno, name }], {
+      return answer(view, "object", [{ id: row.id, idno: row.idno, name }], {
         above: tools(view, back),
         total: 1,
         here: `${back}/label?`,
@@ -115,20 +114,19 @@ export function labelPageRoutes(api: Api, pages: Pages): void {
       path: `${bulkPath(kind, "{id}")}/labels`,
       summary: `The labels of ${kinds[kind].many} that were chosen in a list, to be printed`,
       access: { action: "update", kind },
-      async show({ c, view, caller }) {
-        const account = accountOf(caller);
-        const { id, choice } = await findChoice(sql, account, kind, c);
-        const ids = partOf(c, await firstChosen(sql, id, choice.total)).map((one) => one.id);
-        const rows = new Map((await findRecords(sql, account, kind, ids)).map((row) => [row.id, row]));
+      async show(view) {
+        const { id, choice } = await findChoice(sql, view, kind);
+        const ids = partOf(view, await firstChosen(sql, id, choice.total)).map((one) => one.id);
+        const rows = new Map((await findRecords(sql, view.caller, kind, ids)).map((row) => [row.id, row]));
         const schema = await currentSchema(sql);
-        const paths = await locationPaths(sql, schema, account, [view.t.language], [...rows.values()]);
+        const paths = await locationPaths(sql, schema, view.caller, [view.t.language], [...rows.values()]);
         const labels = ids.flatMap((each) => {
           const row = rows.get(each);
           const name = row && (paths.get(each) ?? titleOf(view, schema, row) ?? view.t("style.untitled"));
           return row && name ? [{ id: each, idno: row.idno, name }] : [];
         });
         const back = choice.back === "" ? listPath(kind) : `${listPath(kind)}?${choice.back}`;
-        return answer(c, view, kind, labels, {
+        return answer(view, kind, labels, {
           above: tools(view, back, "", true),
           total: choice.total,
           here: `${bulkPath(kind, id)}/labels?`,

@@ -2,7 +2,7 @@
 import { html } from "hono/html";
 import { onBehalfOf } from "../../accounts/on-behalf.ts";
 import type { Account } from "../../caller.ts";
-import { type Api, accountOf } from "../../http/endpoint.ts";
+import type { Api } from "../../http/endpoint.ts";
 import { enqueueJob } from "../../jobs/enqueue.ts";
 import { said } from "../../messages/said.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
@@ -41,18 +41,17 @@ export function movePageRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedO
     path: recordPath("object", "{id}/move"),
     summary: "Move an object to another storage location",
     access,
-    async take({ c, view, caller, fields }) {
-      const row = await demandRow(services, caller, "object", c);
+    async take(view, fields) {
+      const row = await demandRow(services, view, "object");
       try {
-        const move = await moveOfForm(sql, accountOf(caller), fields);
+        const move = await moveOfForm(sql, view.caller, fields);
         const from = fields.get("from");
         const known = from === undefined ? {} : { from: IdShape.safeParse(from).data ?? null };
-        await moveObject(services, accountOf(caller), row.id, move, known);
+        await moveObject(services, view.caller, row.id, move, known);
       } catch (error) {
-        return refusedOnRecord(services, c, view, row, error);
+        return refusedOnRecord(services, view, row, error);
       }
-      const here = view.link(`${recordPath("object", row.id)}#location`);
-      return redirectTo(c, view, here, "admin.location.moved");
+      return redirectTo(view, `${recordPath("object", row.id)}#location`, "admin.location.moved");
     },
   });
 
@@ -60,20 +59,20 @@ export function movePageRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedO
     path: recordPath("object", "{id}/locations"),
     summary: "Where an object is and was",
     access: { action: "read", kind: "storage_location" },
-    async show({ c, view, caller }) {
-      const row = await demandRow(services, caller, "object", c);
+    async show(view) {
+      const row = await demandRow(services, view, "object");
       const schema = await currentSchema(sql, row.configuration_version);
-      const number = pageAsked(c);
+      const number = pageAsked(view);
       const offset = (number - 1) * PAGE_SIZE;
       const { items, total } = await listMovements(
         sql,
-        caller,
+        view.caller,
         { object: row.id, formers: true },
         { limit: PAGE_SIZE, offset },
       );
       const here = view.link(recordPath("object", row.id));
       const title = nameOf(view, schema, row);
-      return adminAnswer(c, view, {
+      return adminAnswer(view, {
         at: listPath("object"),
         title: `${view.t("admin.locations")} · ${title}`,
         content: html`<div>
@@ -90,24 +89,24 @@ export function movePageRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedO
     path: recordPath("storage_location", "{id}/move"),
     summary: "Move objects to or from a storage location",
     access,
-    async take({ c, view, caller, fields }) {
-      const account = accountOf(caller);
-      const row = await demandRow(services, caller, "storage_location", c);
+    async take(view, fields) {
+      const { caller } = view;
+      const row = await demandRow(services, view, "storage_location");
       try {
-        const { to, day, reason } = await moveOfForm(sql, account, fields);
+        const { to, day, reason } = await moveOfForm(sql, caller, fields);
         const chosen = fields.has("numbers")
-          ? await numbered(sql, account, fields.get("numbers") ?? "")
-          : await pickedOf(sql, account, "object", fields);
+          ? await numbered(sql, caller, fields.get("numbers") ?? "")
+          : await pickedOf(sql, caller, "object", fields);
         if (chosen.length === 0) throw invalid([{ pointer: "", detail: said("bulk.none") }]);
         const stores = { relation_type: STORED_AT, to_type: "storage_location" } as const;
         const edit: Edit = { what: "link", ...stores, to_id: to, day, reason };
-        demandEdit(await currentSchema(sql), account, "object", edit);
-        const id = await keepChoice(sql, account, "object", chosen, "", edit);
-        const params = { record_type: "object", edit, on_behalf: onBehalfOf(account), back: "" };
-        await enqueueJob(sql, { id, kind: "edit", params, createdBy: account.id });
-        return redirectTo(c, view, view.link(bulkPath("object", id)));
+        demandEdit(await currentSchema(sql), caller, "object", edit);
+        const id = await keepChoice(sql, caller, "object", chosen, "", edit);
+        const params = { record_type: "object", edit, on_behalf: onBehalfOf(caller), back: "" };
+        await enqueueJob(sql, { id, kind: "edit", params, createdBy: caller.id });
+        return redirectTo(view, bulkPath("object", id));
       } catch (error) {
-        return refusedOnRecord(services, c, view, row, error);
+        return refusedOnRecord(services, view, row, error);
       }
     },
   });

@@ -23,10 +23,11 @@ export function printPageRoutes(api: Api, pages: Pages): void {
     path: `${recordPath("procedure", "{id}")}/print`,
     summary: "The objects of a procedure as a list to be printed and signed",
     access: { action: "read", kind: "procedure" },
-    async show({ c, view, caller }) {
-      const row = await demandRow(services, caller, "procedure", c);
+    async show(view) {
+      const { caller } = view;
+      const row = await demandRow(services, view, "procedure");
       const schema = await currentSchema(sql, row.configuration_version);
-      const part = numberAsked(c, "part");
+      const part = numberAsked(view, "part");
       const { objects, long } = mayDo(caller, "read", "object")
         ? await objectsOf(sql, caller, row.id, { part, size: MOST_OBJECTS })
         : { objects: [], long: { total: 0, size: MOST_OBJECTS } };
@@ -38,7 +39,7 @@ export function printPageRoutes(api: Api, pages: Pages): void {
         objects.map(({ id }) => id),
       );
       const content = await loanList(services, view, schema, row, objects, covers, others);
-      return pageAnswer(c, view, { layout: sheet, title: nameOf(view, schema, row), content });
+      return pageAnswer(view, { layout: sheet, title: nameOf(view, schema, row), content });
     },
   });
 
@@ -46,12 +47,12 @@ export function printPageRoutes(api: Api, pages: Pages): void {
     path: `${recordPath("object", "{id}")}/card`,
     summary: "The card of an object, to be printed",
     access: { action: "read", kind: "object" },
-    async show({ c, view, caller }) {
-      const row = await demandRow(services, caller, "object", c);
+    async show(view) {
+      const row = await demandRow(services, view, "object");
       const schema = await currentSchema(sql, row.configuration_version);
       const address = (await codesOf(services, "object", [row.id]))(row.id);
       const content = await card(services, view, schema, row, address);
-      return pageAnswer(c, view, { layout: sheet, title: nameOf(view, schema, row), content });
+      return pageAnswer(view, { layout: sheet, title: nameOf(view, schema, row), content });
     },
   });
 }

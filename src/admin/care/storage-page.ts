@@ -1,7 +1,7 @@
 /** The tree of storage locations. */
 
 import { html } from "hono/html";
-import { type Caller, mayDo } from "../../caller.ts";
+import { mayDo } from "../../caller.ts";
 import type { Api } from "../../http/endpoint.ts";
 import type { Pages } from "../../pages/page.ts";
 import { emptyState } from "../../pages/parts.ts";
@@ -23,21 +23,21 @@ export function storagePageRoutes(api: Api, pages: Pages): void {
     path: "/admin/storage",
     summary: "The tree of storage locations",
     access: { action: "read", kind: "storage_location" },
-    async show({ c, view, caller }) {
-      const { nodes, total } = await storageTree(sql, caller, MOST_PLACES);
+    async show(view) {
+      const { nodes, total } = await storageTree(sql, view.caller, MOST_PLACES);
       const schema = await currentSchema(sql);
-      return adminAnswer(c, view, {
+      return adminAnswer(view, {
         at: "/admin/storage",
         title: view.t("admin.storage"),
-        content: html`<div class="heading"><h1>${view.t("admin.storage")}</h1>${newPlace(view, caller)}</div>
+        content: html`<div class="heading"><h1>${view.t("admin.storage")}</h1>${newPlace(view)}</div>
           ${nodes.length === 0 ? emptyState(view.t("admin.none"), view.t("admin.storage.noneText")) : tree(view, schema, nodes)}${total > nodes.length ? html`<p class="help">${view.t("bulk.shown", { shown: nodes.length, all: total })} <a href="${view.link(listPath("storage_location"))}">${view.t("kind.storage_location")}</a></p>` : ""}`,
       });
     },
   });
 }
 
-const newPlace = (view: View, caller: Caller): Html =>
-  mayDo(caller, "create", "storage_location")
+const newPlace = (view: View): Html =>
+  mayDo(view.caller, "create", "storage_location")
     ? html`<a class="button" href="${view.link(`${listPath("storage_location")}/new`)}">${view.t("admin.new.storage_location")}</a>`
     : html``;
 

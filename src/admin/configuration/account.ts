@@ -6,15 +6,14 @@ import { KeyDraft } from "../../accounts/keys/routes.ts";
 import { scopesOf } from "../../accounts/keys/scopes.ts";
 import { listKeys } from "../../accounts/keys/store.ts";
 import { NameShape, renameSelf } from "../../accounts/own-name.ts";
-import type { Account } from "../../caller.ts";
-import { type Api, accountOf, type Ctx, requesterOf } from "../../http/endpoint.ts";
+import { type Api, requesterOf } from "../../http/endpoint.ts";
 import { readAs } from "../../http/faults.ts";
 import { csrfField, faultSummary } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
 import { labelIn } from "../../pages/texts.ts";
-import type { View } from "../../pages/view.ts";
+import type { StaffView } from "../../pages/view.ts";
 import { invalid, type Problem } from "../../problem.ts";
 import { mergePatch } from "../../records/shape.ts";
 import { findRole } from "../../staff/role-store.ts";
@@ -35,23 +34,22 @@ export function accountPages(api: Api, pages: Pages): void {
     path: PATH,
     summary: "One's own account and its API keys",
     access: "account",
-    show: ({ c, view, caller }) => accountPage(api, c, view, accountOf(caller), {}),
+    show: (view) => accountPage(api, view, {}),
   });
 
   pageForm(api, pages, {
     path: `${PATH}/name`,
     summary: "Change one's own name",
     access: "account",
-    async take({ c, view, caller, fields }) {
-      const account = accountOf(caller);
+    async take(view, fields) {
       const wish = fields.get("display_name") ?? "";
       const name = readAs(NameShape, wish);
       if ("faults" in name) {
         const faults = name.faults.map((fault) => ({ ...fault, pointer: "/display_name" }));
-        return accountPage(api, c, view, account, { display_name: wish }, { refused: invalid(faults) });
+        return accountPage(api, view, { display_name: wish }, { refused: invalid(faults) });
       }
-      await renameSelf(services, requesterOf(c), name.data);
-      return redirectTo(c, view, view.link(PATH), "account.renamed");
+      await renameSelf(services, requesterOf(view.c), name.data);
+      return redirectTo(view, PATH, "account.renamed");
     },
   });
 
@@ -59,19 +57,19 @@ export function accountPages(api: Api, pages: Pages): void {
     path: `${PATH}/keys`,
     summary: "Make an API key for oneself",
     access: "account",
-    async take({ c, view, caller, fields }) {
-      const account = accountOf(caller);
-      const wish = mergePatch({}, patchOf(keyControls(view, account), fields, {})) as Values;
+    async take(view, fields) {
+      const { caller } = view;
+      const wish = mergePatch({}, patchOf(keyControls(view), fields, {})) as Values;
       try {
         const draft = merged(KeyDraft, {}, endOfDay(wish));
-        const owner = await ownerOfKeys(services, account, account.id);
-        const { key } = await createKey(services, requesterOf(c), owner, {
+        const owner = await ownerOfKeys(services, caller, caller.id);
+        const { key } = await createKey(services, requesterOf(view.c), owner, {
           ...draft,
           expires_at: draft.expires_at ?? null,
         });
-        return accountPage(api, c, view, account, {}, { key });
+        return accountPage(api, view, {}, { key });
       } catch (error) {
-        return accountPage(api, c, view, account, wish, { refused: refusal(error) });
+        return accountPage(api, view, wish, { refused: refusal(error) });
       }
     },
   });
@@ -80,11 +78,10 @@ export function accountPages(api: Api, pages: Pages): void {
     path: `${PATH}/keys/{key}/revoke`,
     summary: "Revoke an API key of one's own",
     access: "account",
-    async take({ c, view, caller }) {
-      const account = accountOf(caller);
-      const owner = await ownerOfKeys(services, account, account.id);
-      await revokeKey(services, requesterOf(c), owner, uuidIn(c, "key"));
-      return redirectTo(c, view, view.link(`${PATH}#keys`), "keys.revoked");
+    async take(view) {
+      const owner = await ownerOfKeys(services, view.caller, view.caller.id);
+      await revokeKey(services, requesterOf(view.c), owner, uuidIn(view, "key"));
+      return redirectTo(view, `${PATH}#keys`, "keys.revoked");
     },
   });
 }
@@ -93,8 +90,8 @@ export function accountPages(api: Api, pages: Pages): void {
 const endOfDay = (wish: Values): Record<string, unknown> =>
   typeof wish.expires_at === "string" ? { ...wish, expires_at: `${wish.expires_at}T23:59:59Z` } : { ...wish };
 
-function keyControls({ t }: View, account: Account): Control[] {
-  const options = scopesOf(account.permissions).map((value) => ({
+function keyControls({ t, caller }: StaffView): Control[] {
+  const options = scopesOf(caller.permissions).map((value) => ({
     value,
     label: `${permissionIn(t, value)} (${value})`,
   }));
@@ -107,30 +104,28 @@ function keyControls({ t }: View, account: Account): Control[] {
 
 async function accountPage(
   { services }: Api,
-  c: Ctx,
-  view: View,
-  account: Account,
+  view: StaffView,
   values: Values,
   { key, refused }: { key?: string; refused?: Problem } = {},
 ): Promise<Response> {
-  const { t, link } = view;
-  const keys = await listKeys(services.sql, account.id);
-  const role = await findRole(services.sql, account.role);
-  const controls = keyControls(view, account);
+  const { caller, t, link } = view;
+  const keys = await listKeys(services.sql, caller.id);
+  const role = await findRole(services.sql, caller.role);
+  const controls = keyControls(view);
   const faults = faultsToShow(view, refused);
-  return adminAnswer(c, view, {
+  return adminAnswer(view, {
     at: PATH,
     title: t("account.title"),
-    status: (refused?.status ?? 200) as 200 | 422,
+    status: refused?.status,
     headers: { "Cache-Control": "no-store" },
     content: html`<h1>${t("account.title")}</h1>
       ${key ? note("success", html`<p>${t("keys.once")}</p><p><code class="secret">${key}</code></p>`, "status") : ""}
       ${faultSummary(view, controls, faults)}
       <section class="group" aria-labelledby="who"><h2 id="who">${t("account.who")}</h2>
         <form class="stack" method="post" action="${link(`${PATH}/name`)}">${csrfField(view)}
-          ${controlHtml(view, { as: "text", name: "display_name", label: t("users.name"), empty: "" }, { display_name: account.displayName, ...values }, faults)}
+          ${controlHtml(view, { as: "text", name: "display_name", label: t("users.name"), empty: "" }, { display_name: caller.displayName, ...values }, faults)}
           <button class="quiet">${t("account.rename")}</button></form>
-        <dl class="pairs-list"><dt>${t("signIn.email")}</dt><dd>${account.email}</dd><dt>${t("users.role")}</dt><dd>${labelIn(role?.label ?? {}, t.language, account.role)}</dd></dl>
+        <dl class="pairs-list"><dt>${t("signIn.email")}</dt><dd>${caller.email}</dd><dt>${t("users.role")}</dt><dd>${labelIn(role?.label ?? {}, t.language, caller.role)}</dd></dl>
         <p class="help">${t("account.whoHelp")}</p>
         <p><a class="button quiet" href="${link("/admin/password")}">${t("password.button")}</a></p></section>
       <section class="group" id="keys"><h2>${t("keys.title")}</h2>

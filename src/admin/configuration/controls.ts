@@ -131,7 +131,7 @@ export function controlHtml(
   view: View,
   control: Control,
   values: Values,
-  faults: readonly FaultJson[] = [],
+  faults: readonly FaultJson[],
 ): Html {
   const value = valueAt(values, control.name);
   const { name, label, required } = control;

@@ -1,12 +1,11 @@
 /** The fields and subtypes of each kind of record. The functions behind the API decide what may change. */
 
 import { html } from "hono/html";
-import type { Caller } from "../../caller.ts";
-import type { Api, Ctx } from "../../http/endpoint.ts";
+import type { Api } from "../../http/endpoint.ts";
 import type { Pages } from "../../pages/page.ts";
 import { page } from "../../pages/routes.ts";
 import { labelIn } from "../../pages/texts.ts";
-import type { Html, View } from "../../pages/view.ts";
+import type { Html, PageView, View } from "../../pages/view.ts";
 import type { Kind } from "../../records/kinds.ts";
 import { currentSchema, FIELD_TYPES, type Field, type Schema } from "../../records/schema.ts";
 import { readableKinds, visibleFields } from "../../records/visibility.ts";
@@ -30,10 +29,10 @@ export function fieldPages(api: Api, pages: Pages): void {
     path: LIST,
     summary: "The kinds of record and how many fields each has",
     access,
-    async show({ c, view, caller }) {
-      const { t, link } = view;
+    async show(view) {
+      const { caller, t, link } = view;
       const schema = await currentSchema(sql);
-      return adminAnswer(c, view, {
+      return adminAnswer(view, {
         at: LIST,
         title: t("fields.title"),
         content: html`<h1>${t("fields.title")}</h1><p class="help">${t("fields.lead")}</p>
@@ -52,15 +51,15 @@ export function fieldPages(api: Api, pages: Pages): void {
     path: `${LIST}/{type}`,
     summary: "The fields and subtypes of a kind of record",
     access,
-    async show({ c, view, caller }) {
-      const kind = kindIn(c, caller);
+    async show(view) {
+      const kind = kindIn(view);
       const schema = await currentSchema(sql);
-      const vocabularies = await seenVocabularies(sql, caller, view);
-      return adminAnswer(c, view, {
+      const vocabularies = await seenVocabularies(sql, view);
+      return adminAnswer(view, {
         at: LIST,
         title: `${view.t("fields.title")}${view.t("form.colon")} ${view.t(`kind.${kind}`)}`,
         content: html`<div><p class="crumbs"><a href="${view.link(LIST)}">${view.t("fields.title")}</a></p><h1>${view.t(`kind.${kind}`)}</h1></div>
-          ${fieldTable(view, kind, visibleFields(schema, caller, kind), vocabularies)}${subtypeTable(view, kind, schema)}`,
+          ${fieldTable(view, kind, visibleFields(schema, view.caller, kind), vocabularies)}${subtypeTable(view, kind, schema)}`,
       });
     },
   });
@@ -75,32 +74,33 @@ export function fieldPages(api: Api, pages: Pages): void {
     words: { list: "fields.title", fresh: "fields.new", remove: "fields.remove" },
     begin: { is_public: false, field_type: "text" },
     title: ({ t }, field) => labelIn(field.label, t.language, field.name),
-    async controls({ c, view, caller }, field) {
-      kindIn(c, caller);
-      return fieldControls(view, await seenVocabularies(sql, caller, view), field === null);
+    async controls(view, field) {
+      kindIn(view);
+      return fieldControls(view, await seenVocabularies(sql, view), field === null);
     },
-    async find({ c, caller }) {
-      const kind = kindIn(c, caller);
-      const name = c.req.param("field") ?? "";
-      const found = visibleFields(await currentSchema(sql), caller, kind).find((each) => each.name === name);
+    async find(view) {
+      const kind = kindIn(view);
+      const name = view.c.req.param("field") ?? "";
+      const fields = visibleFields(await currentSchema(sql), view.caller, kind);
+      const found = fields.find((each) => each.name === name);
       if (!found) throw noField(kind, name);
       return fieldJson(found);
     },
-    async create({ c, caller }, draft) {
-      const kind = kindIn(c, caller);
-      await createField(services, caller, kind, merged(FieldDraftShape, {}, draft));
+    async create(view, draft) {
+      const kind = kindIn(view);
+      await createField(services, view.caller, kind, merged(FieldDraftShape, {}, draft));
       return `${LIST}/${kind}`;
     },
-    change: ({ c, caller }, patch, expected) =>
-      changeField(services, caller, kindIn(c, caller), c.req.param("field") ?? "", expected, (current) =>
+    change: (view, patch, expected) =>
+      changeField(services, view.caller, kindIn(view), view.c.req.param("field") ?? "", expected, (current) =>
         merged(FieldReplacementShape, fieldJson(current), patch),
       ),
-    remove: ({ c, caller }, expected) =>
-      removeField(services, caller, kindIn(c, caller), c.req.param("field") ?? "", expected),
+    remove: (view, expected) =>
+      removeField(services, view.caller, kindIn(view), view.c.req.param("field") ?? "", expected),
   });
 }
 
-export const kindIn = (c: Ctx, caller: Caller): Kind => demandReadable(caller, c.req.param("type") ?? "");
+export const kindIn = ({ c, caller }: PageView): Kind => demandReadable(caller, c.req.param("type") ?? "");
 
 function fieldControls(view: View, vocabularies: readonly Option[], isNew: boolean): Control[] {
   const { t } = view;

@@ -2,7 +2,7 @@
 import { html } from "hono/html";
 import { ownerOfKeys, revokeKey } from "../../accounts/keys/keys.ts";
 import type { StoredKey } from "../../accounts/keys/store.ts";
-import { type Api, accountOf, requesterOf } from "../../http/endpoint.ts";
+import { type Api, requesterOf } from "../../http/endpoint.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { pageForm } from "../../pages/routes.ts";
@@ -33,10 +33,10 @@ export function keyOfOthersRoutes(api: Api, pages: Pages): void {
     path: "/admin/users/{id}/keys/{key}/revoke",
     summary: "Revoke an API key of an account",
     access: { feature: "users:manage" },
-    async take({ c, view, caller }) {
-      const owner = await ownerOfKeys(api.services, accountOf(caller), uuidIn(c, "id"));
-      await revokeKey(api.services, requesterOf(c), owner, uuidIn(c, "key"));
-      return redirectTo(c, view, view.link(`/admin/users/${owner.id}`), "keys.revoked");
+    async take(view) {
+      const owner = await ownerOfKeys(api.services, view.caller, uuidIn(view, "id"));
+      await revokeKey(api.services, requesterOf(view.c), owner, uuidIn(view, "key"));
+      return redirectTo(view, `/admin/users/${owner.id}`, "keys.revoked");
     },
   });
 }

@@ -36,14 +36,14 @@ export function relationTypePages(api: Api, pages: Pages): void {
     path: LIST,
     summary: "The list of the relation types",
     access,
-    async show({ c, view, caller }) {
-      const { t, link } = view;
+    async show(view) {
+      const { caller, t, link } = view;
       const kindsOf = (kinds: readonly (typeof KINDS)[number][]) =>
         kinds.length === KINDS.length ? t("admin.any") : kinds.map((kind) => t(`kind.${kind}`)).join(", ");
       const types = [...(await currentSchema(sql)).relationTypes.values()].filter((type) =>
         maySeeRelationType(caller, type),
       );
-      return adminAnswer(c, view, {
+      return adminAnswer(view, {
         at: LIST,
         title: t("relationTypes.title"),
         content: html`<div class="heading"><h1>${t("relationTypes.title")}</h1><a class="button" href="${link(`${LIST}/new-type`)}">${t("relationTypes.new")}</a></div>
@@ -72,22 +72,22 @@ export function relationTypePages(api: Api, pages: Pages): void {
     words: { list: "relationTypes.title", fresh: "relationTypes.new", remove: "relationTypes.remove" },
     begin: { is_public: true },
     title: ({ t }, { label, name }) => labelIn(label, t.language, name),
-    controls: ({ view }, current) => typeControls(view, current === null),
-    async find({ c, caller }) {
-      const name = c.req.param("name") ?? "";
+    controls: (view, current) => typeControls(view, current === null),
+    async find(view) {
+      const name = view.c.req.param("name") ?? "";
       const type = (await currentSchema(sql)).relationTypes.get(name);
-      if (!type || !maySeeRelationType(caller, type)) throw noRelationType(name);
+      if (!type || !maySeeRelationType(view.caller, type)) throw noRelationType(name);
       return relationTypeJson(type);
     },
     async create(_given, draft) {
       const { name } = await createRelationType(services, merged(RelationTypeDraftShape, {}, draft));
       return `${LIST}/${name}`;
     },
-    change: ({ c, caller }, patch, expected) =>
-      changeRelationType(services, caller, c.req.param("name") ?? "", expected, (current) =>
+    change: (view, patch, expected) =>
+      changeRelationType(services, view.caller, view.c.req.param("name") ?? "", expected, (current) =>
         merged(RelationTypeReplacementShape, relationTypeJson(current), patch),
       ),
-    remove: ({ c }, expected) => removeRelationType(services, c.req.param("name") ?? "", expected),
+    remove: (view, expected) => removeRelationType(services, view.c.req.param("name") ?? "", expected),
   });
 }
 

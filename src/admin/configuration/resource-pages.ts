@@ -1,8 +1,7 @@
 /** The pages of one kind of configuration: a form for a new thing, a form for an existing one, and deletion. */
 import { html } from "hono/html";
-import type { Account, Caller } from "../../caller.ts";
 import { type Expected, tagOf } from "../../http/answer/resource-answers.ts";
-import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
+import type { Api } from "../../http/endpoint.ts";
 import type { Access } from "../../http/route.ts";
 import { type Said, say } from "../../messages/said.ts";
 import type { MessageKey } from "../../messages/translate.ts";
@@ -10,14 +9,12 @@ import { csrfField, faultSummary } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
-import type { Html, View } from "../../pages/view.ts";
+import type { Html, PageView, StaffView, View } from "../../pages/view.ts";
 import { type FaultJson, faultsJson, type Problem } from "../../problem.ts";
 import { mergePatch } from "../../records/shape.ts";
 import { faultsOf, refusal } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
 import { type Control, controlHtml, patchOf, type Values } from "./controls.ts";
-
-export type PageRequest = { c: Ctx; view: View; caller: Account };
 
 export type ConfigurationResource<J extends Values> = {
   /** The entry in the rail. */
@@ -28,29 +25,29 @@ export type ConfigurationResource<J extends Values> = {
   item: string;
   /** For summaries: `a field`. */
   one: string;
-  access: Access;
+  access: Exclude<Access, "public">;
   words: { list: MessageKey; fresh: MessageKey /** What else a deletion removes. */; remove: MessageKey };
   title(view: View, current: J): string;
   /** `current`: null for a new one. */
-  controls(request: PageRequest, current: J | null): Promise<readonly Control[]> | readonly Control[];
+  controls(view: StaffView, current: J | null): Promise<readonly Control[]> | readonly Control[];
   /** 404 if it does not exist or the caller may not see it. */
-  find(request: PageRequest): Promise<J>;
+  find(view: StaffView): Promise<J>;
   /** The values for the form, where they differ from the stored ones. */
-  shown?(request: PageRequest, current: J): Promise<Values>;
-  /** Answers the address to go to, or a page. `draft`: without empty values. */
-  create(request: PageRequest, draft: Record<string, unknown>): Promise<string | Response>;
-  change(request: PageRequest, patch: Record<string, unknown>, expected: Expected): Promise<unknown>;
-  remove(request: PageRequest, expected: Expected): Promise<unknown>;
+  shown?(view: StaffView, current: J): Promise<Values>;
+  /** Answers the path to go to, or a page. `draft`: without empty values. */
+  create(view: StaffView, draft: Record<string, unknown>): Promise<string | Response>;
+  change(view: StaffView, patch: Record<string, unknown>, expected: Expected): Promise<unknown>;
+  remove(view: StaffView, expected: Expected): Promise<unknown>;
   /** The values in the empty form. */
   begin?: Values;
   /** Why this caller may only view it; null if they may change it. */
-  frozen?(request: PageRequest, current: J): Promise<Said | null>;
+  frozen?(view: StaffView, current: J): Promise<Said | null>;
   /** A special layout of the controls. */
   form?(view: View, controls: readonly Control[], values: Values, faults: readonly FaultJson[]): Html;
   /** Label of the fold that hides the form when the content below it matters more. */
   folded?: MessageKey;
   /** The content below the form. */
-  below?(request: PageRequest, current: J): Promise<Html> | Html;
+  below?(view: StaffView, current: J): Promise<Html> | Html;
 };
 
 export function resourcePages<J extends Values>(
@@ -59,35 +56,28 @@ export function resourcePages<J extends Values>(
   resource: ConfigurationResource<J>,
 ): void {
   const { access, one } = resource;
-  const requestOf = (c: Ctx, view: View, caller: Caller): PageRequest => ({
-    c,
-    view,
-    caller: accountOf(caller),
-  });
-
-  const shownOf = async (request: PageRequest, current: J): Promise<Values> =>
-    (await resource.shown?.(request, current)) ?? current;
+  const shownOf = async (view: StaffView, current: J): Promise<Values> =>
+    (await resource.shown?.(view, current)) ?? current;
 
   page(api, pages, {
     path: resource.fresh,
     summary: `The form for ${one} that is to be made`,
     access,
-    show: ({ c, view, caller }) => freshPage(resource, requestOf(c, view, caller), resource.begin ?? {}),
+    show: (view) => freshPage(resource, view, resource.begin ?? {}),
   });
 
   pageForm(api, pages, {
     path: resource.fresh,
     summary: `Make ${one}`,
     access,
-    async take({ c, view, caller, fields }) {
-      const request = requestOf(c, view, caller);
-      const patch = patchOf(await resource.controls(request, null), fields, {});
+    async take(view, fields) {
+      const patch = patchOf(await resource.controls(view, null), fields, {});
       const draft = mergePatch({}, patch) as Record<string, unknown>;
       try {
-        const made = await resource.create(request, draft);
-        return typeof made === "string" ? redirectTo(c, view, view.link(made), "form.saved") : made;
+        const made = await resource.create(view, draft);
+        return typeof made === "string" ? redirectTo(view, made, "form.saved") : made;
       } catch (error) {
-        return freshPage(resource, request, draft, refusal(error));
+        return freshPage(resource, view, draft, refusal(error));
       }
     },
   });
@@ -96,10 +86,9 @@ export function resourcePages<J extends Values>(
     path: resource.item,
     summary: `The form for ${one}`,
     access,
-    async show({ c, view, caller }) {
-      const request = requestOf(c, view, caller);
-      const current = await resource.find(request);
-      return itemPage(resource, request, current, await shownOf(request, current));
+    async show(view) {
+      const current = await resource.find(view);
+      return itemPage(resource, view, current, await shownOf(view, current));
     },
   });
 
@@ -107,16 +96,15 @@ export function resourcePages<J extends Values>(
     path: resource.item,
     summary: `Change ${one}`,
     access,
-    async take({ c, view, caller, fields }) {
-      const request = requestOf(c, view, caller);
-      const current = await resource.find(request);
-      const shown = await shownOf(request, current);
-      const patch = patchOf(await resource.controls(request, current), fields, shown);
+    async take(view, fields) {
+      const current = await resource.find(view);
+      const shown = await shownOf(view, current);
+      const patch = patchOf(await resource.controls(view, current), fields, shown);
       try {
-        await resource.change(request, patch, expectedOf(fields));
-        return redirectTo(c, view, view.link(filled(c, resource.item)), "form.saved");
+        await resource.change(view, patch, expectedOf(fields));
+        return redirectTo(view, filled(view, resource.item), "form.saved");
       } catch (error) {
-        return itemPage(resource, request, current, mergePatch(shown, patch) as Values, refusal(error));
+        return itemPage(resource, view, current, mergePatch(shown, patch) as Values, refusal(error));
       }
     },
   });
@@ -125,15 +113,14 @@ export function resourcePages<J extends Values>(
     path: `${resource.item}/delete`,
     summary: `Delete ${one}`,
     access,
-    async take({ c, view, caller, fields }) {
-      const request = requestOf(c, view, caller);
-      const current = await resource.find(request);
+    async take(view, fields) {
+      const current = await resource.find(view);
       try {
-        await resource.remove(request, expectedOf(fields));
-        return redirectTo(c, view, view.link(filled(c, resource.list)), "config.deleted");
+        await resource.remove(view, expectedOf(fields));
+        return redirectTo(view, filled(view, resource.list), "config.deleted");
       } catch (error) {
-        const shown = await shownOf(request, current);
-        return itemPage(resource, request, current, shown, refusal(error));
+        const shown = await shownOf(view, current);
+        return itemPage(resource, view, current, shown, refusal(error));
       }
     },
   });
@@ -154,27 +141,26 @@ export const expectedOf = (fields: ReadonlyMap<string, string>): Expected => {
 };
 
 /** The path with its parameters replaced by those of this request. */
-export function filled(c: Ctx, path: string): string {
+export function filled({ c }: PageView, path: string): string {
   return path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(c.req.param(name) ?? ""));
 }
 
 async function freshPage<J extends Values>(
   resource: ConfigurationResource<J>,
-  request: PageRequest,
+  view: StaffView,
   values: Values,
   refused?: Problem,
 ): Promise<Response> {
-  const { c, view } = request;
   const faults = faultsToShow(view, refused);
-  const controls = await resource.controls(request, null);
+  const controls = await resource.controls(view, null);
   const title = view.t(resource.words.fresh);
-  return adminAnswer(c, view, {
+  return adminAnswer(view, {
     at: resource.at,
     title,
-    status: (refused?.status ?? 200) as 200 | 422,
-    content: html`${head(resource, request, title)}
+    status: refused?.status,
+    content: html`${head(resource, view, title)}
       ${faultSummary(view, controls.map(named), faults)}
-      <form class="stack" method="post" action="${view.link(filled(c, resource.fresh))}">
+      <form class="stack" method="post" action="${view.link(filled(view, resource.fresh))}">
         ${csrfField(view)}${arranged(resource, view, controls, values, faults)}
         <div class="row"><button>${view.t("config.create")}</button></div>
       </form>`,
@@ -183,29 +169,28 @@ async function freshPage<J extends Values>(
 
 async function itemPage<J extends Values>(
   resource: ConfigurationResource<J>,
-  request: PageRequest,
+  view: StaffView,
   current: J,
   values: Values,
   refused?: Problem,
 ): Promise<Response> {
-  const { c, view } = request;
   const { t } = view;
   const faults = faultsToShow(view, refused);
-  const controls = await resource.controls(request, current);
+  const controls = await resource.controls(view, current);
   const title = resource.title(view, current);
-  const frozen = (await resource.frozen?.(request, current)) ?? null;
-  const here = view.link(filled(c, resource.item));
+  const frozen = (await resource.frozen?.(view, current)) ?? null;
+  const here = view.link(filled(view, resource.item));
   const tag = html`<input type="hidden" name="tag" value="${(await tagOf(current)).replaceAll('"', "")}">`;
   const inner = arranged(resource, view, controls, values, faults);
   const fold = (form: Html) =>
     resource.folded
       ? html`<details class="folded" ${faults.length > 0 ? html`open` : ""}><summary>${t(resource.folded)}</summary>${form}</details>`
       : form;
-  return adminAnswer(c, view, {
+  return adminAnswer(view, {
     at: resource.at,
     title,
-    status: (refused?.status ?? 200) as 200 | 422,
-    content: html`${head(resource, request, title)}
+    status: refused?.status,
+    content: html`${head(resource, view, title)}
       ${faultSummary(view, controls.map(named), faults)}
       ${
         frozen === null
@@ -213,7 +198,7 @@ async function itemPage<J extends Values>(
               <div class="row"><button>${t("admin.save")}</button></div></form>`)
           : html`${note("information", html`${t("config.frozen")} ${say(t, frozen)}`)}<fieldset class="stack" disabled>${inner}</fieldset>`
       }
-      ${(await resource.below?.(request, current)) ?? ""}
+      ${(await resource.below?.(view, current)) ?? ""}
       ${
         frozen === null
           ? html`<section class="group" aria-labelledby="delete-title"><h2 id="delete-title">${t("admin.delete.title")}</h2>
@@ -236,12 +221,8 @@ const arranged = <J extends Values>(
   resource.form?.(view, controls, values, faults) ??
   html`${controls.map((control) => controlHtml(view, control, values, faults))}`;
 
-function head<J extends Values>(
-  resource: ConfigurationResource<J>,
-  { c, view }: PageRequest,
-  title: string,
-): Html {
-  const list = view.link(filled(c, resource.list));
+function head<J extends Values>(resource: ConfigurationResource<J>, view: PageView, title: string): Html {
+  const list = view.link(filled(view, resource.list));
   return html`<div>
     <p class="crumbs"><a href="${list}">${view.t(resource.words.list)}</a></p>
     <h1 dir="auto">${title}</h1>

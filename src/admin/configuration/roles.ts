@@ -6,7 +6,7 @@ import { said } from "../../messages/said.ts";
 import type { Pages } from "../../pages/page.ts";
 import { page } from "../../pages/routes.ts";
 import { labelIn } from "../../pages/texts.ts";
-import type { Html, View } from "../../pages/view.ts";
+import type { Html, PageView, View } from "../../pages/view.ts";
 import type { FaultJson } from "../../problem.ts";
 import { KINDS } from "../../records/kinds.ts";
 import { reasonBeyond, SUPERUSER } from "../../staff/actor.ts";
@@ -40,10 +40,10 @@ export function rolePages(api: Api, pages: Pages): void {
     path: LIST,
     summary: "The list of the roles",
     access,
-    async show({ c, view }) {
+    async show(view) {
       const { t, link } = view;
       const roles = await listRoles(sql);
-      return adminAnswer(c, view, {
+      return adminAnswer(view, {
         at: LIST,
         title: t("roles.title"),
         content: html`<div class="heading"><h1>${t("roles.title")}</h1><a class="button" href="${link(`${LIST}/new-role`)}">${t("roles.new")}</a></div>
@@ -69,23 +69,23 @@ export function rolePages(api: Api, pages: Pages): void {
     access,
     words: { list: "roles.title", fresh: "roles.new", remove: "roles.remove" },
     title: titleOf,
-    controls: ({ view }, role) => roleControls(view, role === null),
-    find: async ({ c }) => roleJson(await demandRole(sql, nameIn(c))),
-    async create({ c }, draft) {
-      return `${LIST}/${(await createRole(services, requesterOf(c), merged(RoleDraftShape, {}, draft))).name}`;
+    controls: (view, role) => roleControls(view, role === null),
+    find: async (view) => roleJson(await demandRole(sql, nameIn(view))),
+    async create(view, draft) {
+      return `${LIST}/${(await createRole(services, requesterOf(view.c), merged(RoleDraftShape, {}, draft))).name}`;
     },
-    change: ({ c }, patch, expected) =>
-      changeRole(services, requesterOf(c), nameIn(c), expected, (current) =>
+    change: (view, patch, expected) =>
+      changeRole(services, requesterOf(view.c), nameIn(view), expected, (current) =>
         merged(RoleReplacementShape, roleJson(current), patch),
       ),
-    remove: ({ c }, expected) => removeRole(services, requesterOf(c), nameIn(c), expected),
-    frozen: async ({ caller }, role) =>
-      role.name === SUPERUSER ? said("roles.superuser") : reasonBeyond(caller, role),
+    remove: (view, expected) => removeRole(services, requesterOf(view.c), nameIn(view), expected),
+    frozen: async (view, role) =>
+      role.name === SUPERUSER ? said("roles.superuser") : reasonBeyond(view.caller, role),
     form: matrix,
   });
 }
 
-const nameIn = (c: { req: { param(name: string): string | undefined } }): string => c.req.param("name") ?? "";
+const nameIn = ({ c }: PageView): string => c.req.param("name") ?? "";
 const titleOf = ({ t }: View, { label, name }: RoleRow): string => labelIn(label, t.language, name);
 
 function roleControls(view: View, isNew: boolean): Control[] {

@@ -1,11 +1,11 @@
 /** The settings of the museum, a short page with a form each: name and logo, colours, first page, footer, programs. */
 import { html } from "hono/html";
 import { tagOf } from "../../http/answer/resource-answers.ts";
-import { type Api, accountOf, type Ctx, requesterOf } from "../../http/endpoint.ts";
+import { type Api, requesterOf } from "../../http/endpoint.ts";
 import { csrfField, csrfQuery, faultSummary } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
-import { type PageInput, page, pageForm, pageUpload } from "../../pages/routes.ts";
-import type { Html, View } from "../../pages/view.ts";
+import { page, pageForm, pageUpload } from "../../pages/routes.ts";
+import type { Html, PageView, StaffView, View } from "../../pages/view.ts";
 import type { Problem } from "../../problem.ts";
 import { mergePatch } from "../../records/shape.ts";
 import { changeSettings } from "../../settings/change.ts";
@@ -36,7 +36,7 @@ export function settingsPages(api: Api, pages: Pages): void {
       path: partPath(part),
       summary: `The settings of the museum: ${part}`,
       access,
-      show: ({ c, view }) => settingsPage(api, c, view, part),
+      show: (view) => settingsPage(api, view, part),
     });
 
     if (part === "museum") continue;
@@ -44,7 +44,7 @@ export function settingsPages(api: Api, pages: Pages): void {
       path: partPath(part),
       summary: `Change the settings of the museum: ${part}`,
       access,
-      take: (input) => saveSettings(api, input, part),
+      take: (view, fields) => saveSettings(api, view, fields, part),
     });
   }
 
@@ -52,14 +52,13 @@ export function settingsPages(api: Api, pages: Pages): void {
     path: PATH,
     summary: "Change the settings of the museum: museum",
     access,
-    async take(input) {
-      const { c, view } = input;
+    async take(view) {
       try {
-        const { bytes, fields } = await formWithFile(c, LARGEST_LOGO);
+        const { bytes, fields } = await formWithFile(view, LARGEST_LOGO);
         const logo = bytes.length > 0 ? () => takeLogo(services, bytes) : undefined;
-        return await saveSettings(api, { ...input, fields }, "museum", logo);
+        return await saveSettings(api, view, fields, "museum", logo);
       } catch (error) {
-        return settingsPage(api, c, view, "museum", undefined, refusal(error));
+        return settingsPage(api, view, "museum", undefined, refusal(error));
       }
     },
   });
@@ -68,9 +67,9 @@ export function settingsPages(api: Api, pages: Pages): void {
     path: `${PATH}/logo/remove`,
     summary: "Remove the logo",
     access,
-    async take({ c, view }) {
-      await replaceLogo(api, requesterOf(c), null);
-      return redirectTo(c, view, view.link(PATH), "settings.logoRemoved");
+    async take(view) {
+      await replaceLogo(api, requesterOf(view.c), null);
+      return redirectTo(view, PATH, "settings.logoRemoved");
     },
   });
 }
@@ -78,7 +77,8 @@ export function settingsPages(api: Api, pages: Pages): void {
 /** `logo`: from the form. If it is invalid, nothing is saved. */
 async function saveSettings(
   api: Api,
-  { c, view, caller, fields }: PageInput & { fields: ReadonlyMap<string, string> },
+  view: StaffView,
+  fields: ReadonlyMap<string, string>,
   part: Part,
   logo?: () => ReturnType<typeof takeLogo>,
 ): Promise<Response> {
@@ -88,23 +88,22 @@ async function saveSettings(
   const highlights = sentHighlights(fields);
   try {
     const changes = { ...patch };
-    if (part === "home") changes.highlights = await idsOf(services.sql, accountOf(caller), highlights);
+    if (part === "home") changes.highlights = await idsOf(services.sql, view.caller, highlights);
     for (const list of ["footer_links", "harvest_sets"])
       if (list in patch) changes[list] = filled(patch[list]);
     const taken = await logo?.();
-    await changeSettings(services, requesterOf(c), expectedOf(fields), changes, shown);
-    if (taken) await replaceLogo(api, requesterOf(c), taken);
-    return redirectTo(c, view, view.link(partPath(part)), "form.saved");
+    await changeSettings(services, requesterOf(view.c), expectedOf(fields), changes, shown);
+    if (taken) await replaceLogo(api, requesterOf(view.c), taken);
+    return redirectTo(view, partPath(part), "form.saved");
   } catch (error) {
     const values = mergePatch(current, patch) as Values;
-    return settingsPage(api, c, view, part, { values, highlights }, refusal(error));
+    return settingsPage(api, view, part, { values, highlights }, refusal(error));
   }
 }
 
 async function settingsPage(
   { services }: Api,
-  c: Ctx,
-  view: View,
+  view: PageView,
   part: Part,
   typed?: Typed,
   refused?: Problem,
@@ -123,10 +122,10 @@ async function settingsPage(
           faults,
         )
       : "";
-  return adminAnswer(c, view, {
+  return adminAnswer(view, {
     at: PATH,
     title: t("settings.title"),
-    status: (refused?.status ?? 200) as 200 | 422,
+    status: refused?.status,
     head:
       part === "look"
         ? html`<script type="module" src="${asset("colours.js")}" nonce="${nonce}"></script>`

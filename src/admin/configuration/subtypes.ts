@@ -4,6 +4,7 @@ import type { Api } from "../../http/endpoint.ts";
 import { said } from "../../messages/said.ts";
 import type { Pages } from "../../pages/page.ts";
 import { labelIn } from "../../pages/texts.ts";
+import type { StaffView } from "../../pages/view.ts";
 import { Problem } from "../../problem.ts";
 import { currentSchema, fieldsOf, type Subtype } from "../../records/schema.ts";
 import { CRM_CLASSES } from "../../vocabularies/crm-classes.ts";
@@ -12,15 +13,15 @@ import { SubtypeReplacementShape, subtypeJson } from "../../vocabularies/subtype
 import { noSubtype, putSubtype, removeSubtype } from "../../vocabularies/subtypes/write.ts";
 import { labelControl, nameControl, orderControl } from "./controls.ts";
 import { kindIn } from "./fields.ts";
-import { type PageRequest, resourcePages } from "./resource-pages.ts";
+import { resourcePages } from "./resource-pages.ts";
 
 const LIST = "/admin/subtypes/{type}";
 
 export function subtypePages(api: Api, pages: Pages): void {
   const { services } = api;
-  const find = async ({ c, caller }: PageRequest) => {
-    const kind = kindIn(c, caller);
-    const name = c.req.param("name") ?? "";
+  const find = async (view: StaffView) => {
+    const kind = kindIn(view);
+    const name = view.c.req.param("name") ?? "";
     const found = (await currentSchema(services.sql)).subtypes.get(kind)?.get(name);
     if (!found) throw noSubtype(kind, name);
     return subtypeJson(found);
@@ -34,10 +35,10 @@ export function subtypePages(api: Api, pages: Pages): void {
     access: { feature: "schemas:manage" },
     words: { list: "fields.title", fresh: "subtypes.new", remove: "subtypes.remove" },
     title: ({ t }, { label, name }) => labelIn(label, t.language, name),
-    async controls({ c, view, caller }, current) {
+    async controls(view, current) {
       const { t } = view;
-      const fields = fieldsOf(await currentSchema(services.sql), kindIn(c, caller));
-      const classes = CRM_CLASSES[kindIn(c, caller)].map((value) => ({ value, label: value }));
+      const fields = fieldsOf(await currentSchema(services.sql), kindIn(view));
+      const classes = CRM_CLASSES[kindIn(view)].map((value) => ({ value, label: value }));
       return [
         ...(current === null ? [nameControl(view)] : []),
         labelControl(view),
@@ -68,8 +69,8 @@ export function subtypePages(api: Api, pages: Pages): void {
       ];
     },
     find,
-    async create({ c, caller }, draft) {
-      const kind = kindIn(c, caller);
+    async create(view, draft) {
+      const kind = kindIn(view);
       const name = String(draft.name);
       // `putSubtype` would replace an existing one
       if ((await currentSchema(services.sql)).subtypes.get(kind)?.has(name)) {
@@ -78,13 +79,12 @@ export function subtypePages(api: Api, pages: Pages): void {
       await putSubtype(services, kind, name, merged(SubtypeReplacementShape, {}, draft), null);
       return `/admin/fields/${kind}`;
     },
-    async change(request, patch, expected) {
-      const current = await find(request);
-      const kind = kindIn(request.c, request.caller);
+    async change(view, patch, expected) {
+      const current = await find(view);
       const wish = merged(SubtypeReplacementShape, current, patch);
-      await putSubtype(services, kind, current.name, wish, expected);
+      await putSubtype(services, kindIn(view), current.name, wish, expected);
     },
-    remove: ({ c, caller }, expected) =>
-      removeSubtype(services, kindIn(c, caller), c.req.param("name") ?? "", expected),
+    remove: (view, expected) =>
+      removeSubtype(services, kindIn(view), view.c.req.param("name") ?? "", expected),
   });
 }

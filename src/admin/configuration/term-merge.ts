@@ -2,14 +2,14 @@
 import { html } from "hono/html";
 import { tagOf } from "../../http/answer/resource-answers.ts";
 import { withinLimit } from "../../http/concurrency-limit.ts";
-import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
+import type { Api } from "../../http/endpoint.ts";
 import { said } from "../../messages/said.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { tallyOf } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
 import { labelIn } from "../../pages/texts.ts";
-import type { Html, View } from "../../pages/view.ts";
+import type { Html, StaffView, View } from "../../pages/view.ts";
 import { invalid, type Problem } from "../../problem.ts";
 import type { PageOfPairs } from "../../records/duplicates/duplicates.ts";
 import { IdShape } from "../../records/shape.ts";
@@ -22,14 +22,13 @@ import { unmergeTerm } from "../../vocabularies/merge/undo.ts";
 import { broaderOf, type TermRow, termsAmong } from "../../vocabularies/terms/store.ts";
 import { termJson } from "../../vocabularies/terms/vocabulary-shape.ts";
 import type { VocabularyRow } from "../../vocabularies/terms/vocabulary-store.ts";
-import { demandVisibleVocabulary } from "../../vocabularies/terms/vocabulary-write.ts";
 import { demandTerm } from "../../vocabularies/terms/write.ts";
 import { refusal, refusalNote, uuidIn } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
 import { leftList } from "../merge/left.ts";
 import { decisions, mergesDone, pairsAnswer, pairsAsked, takeDecision } from "../merge/pairs.ts";
 import { expectedOf } from "./resource-pages.ts";
-import { VOCABULARIES, vocabularyCrumb } from "./vocabularies.ts";
+import { VOCABULARIES, vocabularyCrumb, vocabularyIn } from "./vocabularies.ts";
 
 const access = { feature: "schemas:manage" };
 const VOCABULARY = `${VOCABULARIES}/{vocabulary}`;
@@ -41,20 +40,17 @@ const mergeOf = ({ vocabulary, id }: Pick<TermRow, "vocabulary" | "id">): string
 export function termMergePages(api: Api, pages: Pages): void {
   const { services } = api;
   const { sql } = services;
-  const vocabularyIn = (c: Ctx) =>
-    demandVisibleVocabulary(sql, accountOf(c.get("caller")), c.req.param("vocabulary") ?? "");
-  const nameIn = async (c: Ctx) => (await vocabularyIn(c)).name;
 
   page(api, pages, {
     path: `${VOCABULARY}/duplicates`,
     summary: "Which terms may be one, and which were merged",
     access,
-    async show({ c, view, caller }) {
+    async show(view) {
       const { t, link } = view;
-      const vocabulary = await vocabularyIn(c);
+      const vocabulary = await vocabularyIn(sql, view);
       const { name } = vocabulary;
-      const asked = pairsAsked(c);
-      const found = await withinLimit(api, c, caller, () => listTermDuplicates(services, name, asked));
+      const asked = pairsAsked(view);
+      const found = await withinLimit(api, view, () => listTermDuplicates(services, name, asked));
       const above = await valuesAbove(
         sql,
         name,
@@ -73,7 +69,7 @@ export function termMergePages(api: Api, pages: Pages): void {
         ),
       };
       const items = found.items.map((item) => pair(view, name, item, above, asked));
-      return pairsAnswer(c, view, about, asked, { ...found, items });
+      return pairsAnswer(view, about, asked, { ...found, items });
     },
   });
 
@@ -81,10 +77,10 @@ export function termMergePages(api: Api, pages: Pages): void {
     path: `${VOCABULARY}/duplicates`,
     summary: "Say that two terms are not one, or may be one after all",
     access,
-    async take({ c, view, caller, fields }) {
-      const name = await nameIn(c);
-      return takeDecision(c, view, view.link(duplicatesOf(name)), fields, (ids, isDismissed) =>
-        dismissTerms(services, accountOf(caller), name, ids, isDismissed),
+    async take(view, fields) {
+      const { name } = await vocabularyIn(sql, view);
+      return takeDecision(view, duplicatesOf(name), fields, (ids, isDismissed) =>
+        dismissTerms(services, view.caller, name, ids, isDismissed),
       );
     },
   });
@@ -93,24 +89,24 @@ export function termMergePages(api: Api, pages: Pages): void {
     path: `${VOCABULARY}/terms/{id}/merge`,
     summary: "What merging a term into another one would do",
     access,
-    show: async ({ c, view }) => preview(services, c, view, await vocabularyIn(c)),
+    show: async (view) => preview(services, view, await vocabularyIn(sql, view)),
   });
 
   pageForm(api, pages, {
     path: `${VOCABULARY}/terms/{id}/merge`,
     summary: "Merge a term into another one",
     access,
-    async take({ c, view, caller, fields }) {
-      const vocabulary = await vocabularyIn(c);
+    async take(view, fields) {
+      const vocabulary = await vocabularyIn(sql, view);
       const { name } = vocabulary;
       const into = fields.get("into") ?? "";
       try {
         const wish = { into: await idIn(sql, name, into), expected: expectedOf(fields) };
-        await mergeTerm(services, accountOf(caller), name, uuidIn(c, "id"), wish);
+        await mergeTerm(services, view.caller, name, uuidIn(view, "id"), wish);
       } catch (error) {
-        return preview(services, c, view, vocabulary, refusal(error));
+        return preview(services, view, vocabulary, refusal(error));
       }
-      return redirectTo(c, view, view.link(duplicatesOf(name)), "termMerge.done");
+      return redirectTo(view, duplicatesOf(name), "termMerge.done");
     },
   });
 
@@ -118,12 +114,12 @@ export function termMergePages(api: Api, pages: Pages): void {
     path: `${VOCABULARY}/terms/{id}/unmerge`,
     summary: "Undo the merge of a term",
     access,
-    async take({ c, view, caller }) {
-      const vocabulary = await vocabularyIn(c);
+    async take(view) {
+      const vocabulary = await vocabularyIn(sql, view);
       const { name } = vocabulary;
       const { t, link } = view;
       const show = (title: string, content: Html, status: 200 | 409 = 200) =>
-        adminAnswer(c, view, {
+        adminAnswer(view, {
           at: VOCABULARIES,
           title,
           status,
@@ -131,7 +127,7 @@ export function termMergePages(api: Api, pages: Pages): void {
             <p><a class="button quiet" href="${link(duplicatesOf(name))}">${t("merge.cancel")}</a></p>`,
         });
       try {
-        const { left } = await unmergeTerm(services, accountOf(caller), name, uuidIn(c, "id"), null);
+        const { left } = await unmergeTerm(services, view.caller, name, uuidIn(view, "id"), null);
         if (left.length > 0)
           return show(
             t("merge.undone"),
@@ -140,7 +136,7 @@ export function termMergePages(api: Api, pages: Pages): void {
       } catch (error) {
         return show(t("merge.undo"), refusalNote(view, refusal(error)), 409);
       }
-      return redirectTo(c, view, link(duplicatesOf(name)), "merge.undone");
+      return redirectTo(view, duplicatesOf(name), "merge.undone");
     },
   });
 }
@@ -222,21 +218,20 @@ function pair(
 
 async function preview(
   services: Services,
-  c: Ctx,
-  view: View,
+  view: StaffView,
   vocabulary: VocabularyRow,
   refused?: Problem,
 ): Promise<Response> {
   const { sql } = services;
   const { name } = vocabulary;
-  const { t, link } = view;
-  const from = await demandTerm(sql, name, uuidIn(c, "id"));
+  const { c, t, link } = view;
+  const from = await demandTerm(sql, name, uuidIn(view, "id"));
   let plan: TermPlan | undefined;
   let problem = refused;
   try {
     const into = await idIn(sql, name, c.req.query("into") ?? "");
     const wish = { into, expected: null };
-    plan = await planTermMerge(services, accountOf(c.get("caller")), name, from.id, wish);
+    plan = await planTermMerge(services, view.caller, name, from.id, wish);
   } catch (error) {
     problem ??= refusal(error);
   }
@@ -246,10 +241,10 @@ async function preview(
     { ...plan.after, head: t("merge.result") },
   ];
   const counts = plan && termCountsOf(plan);
-  return adminAnswer(c, view, {
+  return adminAnswer(view, {
     at: VOCABULARIES,
     title: t("termMerge.title"),
-    status: refused ? (refused.status as 409) : 200,
+    status: refused?.status,
     content: html`<div>${vocabularyCrumb(view, vocabulary)}<h1>${t("termMerge.title")}</h1>
         ${plan ? html`<p class="lead">${t("merge.lead", { from: from.value, into: plan.before.value })}</p>` : ""}
         <p class="help">${t("termMerge.help")}</p></div>

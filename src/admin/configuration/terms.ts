@@ -1,14 +1,14 @@
 /** The terms of a vocabulary, one at a time or as SKOS. */
 import { html } from "hono/html";
 import { utf8Text } from "../../bytes.ts";
-import { type Api, accountOf, type Ctx, endpoint } from "../../http/endpoint.ts";
+import { type Api, endpoint } from "../../http/endpoint.ts";
 import { said } from "../../messages/said.ts";
 import { csrfField, faultSummary } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
 import { pageForm, pageUpload } from "../../pages/routes.ts";
 import { labelIn } from "../../pages/texts.ts";
-import type { Html, View } from "../../pages/view.ts";
+import type { Html, PageView, View } from "../../pages/view.ts";
 import { type Fault, invalid, jsonPointer, type Problem } from "../../problem.ts";
 import type { Sql } from "../../services.ts";
 import { beginning } from "../../text.ts";
@@ -18,20 +18,17 @@ import { SKOS_FORMATS, skosOf } from "../../vocabularies/terms/skos-write.ts";
 import { broaderOf, listTerms, type TermRow, termsAmong } from "../../vocabularies/terms/store.ts";
 import { TermDraftShape, termJson } from "../../vocabularies/terms/vocabulary-shape.ts";
 import type { VocabularyRow } from "../../vocabularies/terms/vocabulary-store.ts";
-import { demandVisibleVocabulary } from "../../vocabularies/terms/vocabulary-write.ts";
 import { changeTerm, createTerm, demandTerm, removeTerm } from "../../vocabularies/terms/write.ts";
 import { bytesOfForm, refusal, uuidIn } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
 import { type Control, orderControl } from "./controls.ts";
 import { faultsToShow, resourcePages } from "./resource-pages.ts";
 import { mergeChoice } from "./term-merge.ts";
-import { VOCABULARIES, vocabularyCrumb } from "./vocabularies.ts";
+import { nameIn, VOCABULARIES, vocabularyCrumb, vocabularyIn } from "./vocabularies.ts";
 
 const access = { feature: "schemas:manage" };
 const VOCABULARY = `${VOCABULARIES}/{vocabulary}`;
 const MOST_TERMS = 100_000;
-
-const nameIn = (c: Ctx): string => c.req.param("vocabulary") ?? "";
 
 export function termPages(api: Api, pages: Pages): void {
   const { services } = api;
@@ -46,27 +43,28 @@ export function termPages(api: Api, pages: Pages): void {
     access,
     words: { list: "terms.back", fresh: "terms.new", remove: "terms.remove" },
     title: ({ t }, { label, value }) => labelIn(label, t.language, value),
-    async controls({ c, view, caller }) {
-      const { name } = await demandVisibleVocabulary(sql, caller, nameIn(c));
+    async controls(view) {
+      const { name } = await vocabularyIn(sql, view);
       return termControls(view, name);
     },
-    async find({ c, caller }) {
-      const { name } = await demandVisibleVocabulary(sql, caller, nameIn(c));
-      return termJson(await demandTerm(sql, name, uuidIn(c, "id")));
+    async find(view) {
+      const { name } = await vocabularyIn(sql, view);
+      return termJson(await demandTerm(sql, name, uuidIn(view, "id")));
     },
     shown: (_request, current) => withValues(sql, current),
-    async create({ c }, draft) {
-      await createTerm(services, nameIn(c), merged(TermDraftShape, {}, await withIds(sql, nameIn(c), draft)));
-      return `${VOCABULARIES}/${nameIn(c)}#terms`;
+    async create(view, draft) {
+      const name = nameIn(view);
+      await createTerm(services, name, merged(TermDraftShape, {}, await withIds(sql, name, draft)));
+      return `${VOCABULARIES}/${name}#terms`;
     },
-    async change({ c }, patch, expected) {
-      const wish = await withIds(sql, nameIn(c), patch);
-      return changeTerm(services, nameIn(c), uuidIn(c, "id"), expected, (current) =>
+    async change(view, patch, expected) {
+      const wish = await withIds(sql, nameIn(view), patch);
+      return changeTerm(services, nameIn(view), uuidIn(view, "id"), expected, (current) =>
         merged(TermDraftShape, termJson(current), wish),
       );
     },
-    remove: ({ c }, expected) => removeTerm(services, nameIn(c), uuidIn(c, "id"), expected),
-    below: ({ view }, term) => mergeChoice(view, term),
+    remove: (view, expected) => removeTerm(services, nameIn(view), uuidIn(view, "id"), expected),
+    below: mergeChoice,
   });
   skosPages(api, pages);
 }
@@ -144,7 +142,7 @@ function skosPages(api: Api, pages: Pages): void {
     page: true,
     answers: { 200: { description: "Turtle, or JSON-LD with ?format=jsonld" } },
     async handle({ c, caller }) {
-      const vocabulary = await demandVisibleVocabulary(sql, caller, nameIn(c));
+      const vocabulary = await vocabularyIn(sql, { c, caller });
       const terms = await listTerms(sql, vocabulary.name, {}, { limit: MOST_TERMS, offset: 0 });
       const { type, ending, write } = SKOS_FORMATS[c.req.query("format") === "jsonld" ? "jsonld" : "turtle"];
       return c.body(write(skosOf(vocabulary, terms, config.baseUrl)), 200, {
@@ -159,13 +157,13 @@ function skosPages(api: Api, pages: Pages): void {
     path: `${VOCABULARY}/skos`,
     summary: "What a SKOS file would change in a vocabulary",
     access,
-    async take({ c, view, caller }) {
-      const vocabulary = await demandVisibleVocabulary(sql, accountOf(caller), nameIn(c));
+    async take(view) {
+      const vocabulary = await vocabularyIn(sql, view);
       try {
-        const text = await textIn(c);
-        return planPage(c, view, vocabulary, text, await importSkos(services, vocabulary.name, text, true));
+        const text = await textIn(view);
+        return planPage(view, vocabulary, text, await importSkos(services, vocabulary.name, text, true));
       } catch (error) {
-        return planPage(c, view, vocabulary, null, null, refusal(error));
+        return planPage(view, vocabulary, null, null, refusal(error));
       }
     },
   });
@@ -176,14 +174,14 @@ function skosPages(api: Api, pages: Pages): void {
     access,
     // percent-encoding makes characters outside ASCII three times as long
     limit: 3 * LARGEST_SKOS + 1024,
-    async take({ c, view, caller, fields }) {
-      const vocabulary = await demandVisibleVocabulary(sql, caller, nameIn(c));
+    async take(view, fields) {
+      const vocabulary = await vocabularyIn(sql, view);
       try {
         const done = await importSkos(services, vocabulary.name, fields.get("skos") ?? "", false);
-        if (done.unread.length > 0) return planPage(c, view, vocabulary, null, done);
-        return redirectTo(c, view, view.link(`${VOCABULARIES}/${vocabulary.name}#terms`), "skos.done");
+        if (done.unread.length > 0) return planPage(view, vocabulary, null, done);
+        return redirectTo(view, `${VOCABULARIES}/${vocabulary.name}#terms`, "skos.done");
       } catch (error) {
-        return planPage(c, view, vocabulary, null, null, refusal(error));
+        return planPage(view, vocabulary, null, null, refusal(error));
       }
     },
   });
@@ -210,8 +208,8 @@ function nameOf({ t }: View, member: keyof TermRow): string {
 }
 
 /** The text of the uploaded file; 422 if it is not UTF-8. */
-async function textIn(c: Ctx): Promise<string> {
-  const text = utf8Text(await bytesOfForm(c, LARGEST_SKOS));
+async function textIn(view: PageView): Promise<string> {
+  const text = utf8Text(await bytesOfForm(view, LARGEST_SKOS));
   if (text === null) throw invalid([{ pointer: "/file", detail: said("fault.text.not_utf8") }]);
   return text;
 }
@@ -233,8 +231,7 @@ function plannedTerm(
 }
 
 function planPage(
-  c: Ctx,
-  view: View,
+  view: PageView,
   vocabulary: VocabularyRow,
   /** The text to import; null if nothing more can be imported. */
   text: string | null,
@@ -246,10 +243,10 @@ function planPage(
   const isNews = text !== null && plan !== null && plan.added.length + plan.changed.length > 0;
   const [title, told] =
     text === null && plan ? ([t("skos.done"), "did"] as const) : ([t("skos.preview"), "plan"] as const);
-  return adminAnswer(c, view, {
+  return adminAnswer(view, {
     at: VOCABULARIES,
     title,
-    status: (refused?.status ?? 200) as 200 | 422,
+    status: refused?.status,
     content: html`<div>${vocabularyCrumb(view, vocabulary)}<h1>${title}</h1></div>
       ${faultSummary(view, [], faultsToShow(view, refused))}
       ${

@@ -1,7 +1,7 @@
 /** The configuration as a file: download it, or import another installation's after checking the plan. */
 import { html } from "hono/html";
 import type { Account } from "../../caller.ts";
-import { type Api, accountOf, type Ctx, endpoint } from "../../http/endpoint.ts";
+import { type Api, endpoint } from "../../http/endpoint.ts";
 import { newId } from "../../ids.ts";
 import { readJobText, writeJobText } from "../../jobs/files.ts";
 import { type Said, said, say } from "../../messages/said.ts";
@@ -11,7 +11,7 @@ import { type Pages, redirectTo } from "../../pages/page.ts";
 import { emptyState, note } from "../../pages/parts.ts";
 import { page, pageForm, pageUpload } from "../../pages/routes.ts";
 import { labelIn } from "../../pages/texts.ts";
-import type { Html, View } from "../../pages/view.ts";
+import type { Html, PageView, StaffView, View } from "../../pages/view.ts";
 import { Problem } from "../../problem.ts";
 import type { Labels } from "../../records/schema.ts";
 import type { Sql } from "../../services.ts";
@@ -70,7 +70,7 @@ export function transferPages(api: Api, pages: Pages): void {
     path: LIST,
     summary: "The configuration as a file, export and import",
     access,
-    show: ({ c, view, caller }) => startPage(c, view, accountOf(caller)),
+    show: startPage,
   });
 
   endpoint(api, {
@@ -95,17 +95,17 @@ export function transferPages(api: Api, pages: Pages): void {
     path: LIST,
     summary: "Send a configuration file, to see what it would change",
     access,
-    async take({ c, view, caller }) {
-      const account = accountOf(caller);
-      demandApplier(account);
+    async take(view) {
+      demandApplier(view.caller);
       try {
-        const text = new TextDecoder().decode(await bytesOfForm(c, LARGEST));
+        const text = new TextDecoder().decode(await bytesOfForm(view, LARGEST));
         configurationIn(text);
         const id = newId();
-        await writeJobText(sql, id, "mapping", JSON.stringify({ account: account.id, configuration: text }));
-        return redirectTo(c, view, view.link(`${LIST}/${id}`));
+        const sent = { account: view.caller.id, configuration: text };
+        await writeJobText(sql, id, "mapping", JSON.stringify(sent));
+        return redirectTo(view, `${LIST}/${id}`);
       } catch (error) {
-        return startPage(c, view, account, refusal(error));
+        return startPage(view, refusal(error));
       }
     },
   });
@@ -114,13 +114,12 @@ export function transferPages(api: Api, pages: Pages): void {
     path: `${LIST}/{id}`,
     summary: "What a configuration file would change",
     access,
-    async show({ c, view, caller }) {
-      const account = accountOf(caller);
-      demandApplier(account);
-      const wish = await sentBy(sql, account, c);
-      const remove = c.req.query("remove") === "yes";
+    async show(view) {
+      demandApplier(view.caller);
+      const wish = await sentBy(sql, view);
+      const remove = view.c.req.query("remove") === "yes";
       const plan = await applyConfiguration(services, wish, { commit: false, remove });
-      return planPage(c, view, wish, plan, remove);
+      return planPage(view, wish, plan, remove);
     },
   });
 
@@ -128,42 +127,41 @@ export function transferPages(api: Api, pages: Pages): void {
     path: `${LIST}/{id}`,
     summary: "Apply a configuration file",
     access,
-    async take({ c, view, caller, fields }) {
-      const account = accountOf(caller);
-      demandApplier(account);
-      const wish = await sentBy(sql, account, c);
+    async take(view, fields) {
+      demandApplier(view.caller);
+      const wish = await sentBy(sql, view);
       const remove = fields.get("remove") === "yes";
-      const by = { actorId: account.id, client: c.get("client") };
+      const by = { actorId: view.caller.id, client: view.c.get("client") };
       const done = await applyConfiguration(services, wish, { commit: true, remove, by });
       // somebody changed a record or the configuration after the plan was shown, so show the new plan
-      if (done.some(({ fault }) => fault !== undefined)) return planPage(c, view, wish, done, remove);
-      return redirectTo(c, view, view.link(LIST), "transfer.done");
+      if (done.some(({ fault }) => fault !== undefined)) return planPage(view, wish, done, remove);
+      return redirectTo(view, LIST, "transfer.done");
     },
   });
 }
 
 /** The file that the address names, for the account that sent it. Files are deleted after a day (`forgetJobFiles`). */
-async function sentBy(sql: Sql, account: Account, c: Ctx): Promise<Configuration> {
-  const text = await readJobText(sql, uuidIn(c, "id"), "mapping");
+async function sentBy(sql: Sql, view: StaffView): Promise<Configuration> {
+  const text = await readJobText(sql, uuidIn(view, "id"), "mapping");
   const sent = text === "" ? null : (JSON.parse(text) as { account?: string; configuration?: string });
-  if (sent?.account === account.id && sent.configuration) return configurationIn(sent.configuration);
+  if (sent?.account === view.caller.id && sent.configuration) return configurationIn(sent.configuration);
   throw new Problem("not_found", said("problem.configuration.gone"));
 }
 
-function startPage(c: Ctx, view: View, account: Account, refused?: Problem): Promise<Response> {
-  const { t, link } = view;
+function startPage(view: StaffView, refused?: Problem): Promise<Response> {
+  const { caller, t, link } = view;
   const faults = faultsToShow(view, refused);
-  return adminAnswer(c, view, {
+  return adminAnswer(view, {
     at: LIST,
     title: t("transfer.title"),
-    status: (refused?.status ?? 200) as 200 | 422,
+    status: refused?.status,
     content: html`<h1>${t("transfer.title")}</h1><p class="help">${t("transfer.lead")}</p>
       ${faults.length === 0 ? "" : note("error", html`${t("transfer.unreadable")}<ul class="plain">${faults.map(({ pointer, detail }) => html`<li>${pointer} ${detail}</li>`)}</ul>`, "alert")}
       <section class="group" aria-labelledby="out"><h2 id="out">${t("transfer.out")}</h2>
         <p>${t("transfer.outText")}</p>
         <p><a class="button quiet" href="${link(`${LIST}/file`)}" download>${t("transfer.download")}</a></p></section>
       <section class="group" aria-labelledby="in"><h2 id="in">${t("transfer.in")}</h2>${
-        mayApply(account)
+        mayApply(caller)
           ? html`<p>${t("transfer.inText")}</p>
         <form class="stack" method="post" enctype="multipart/form-data" action="${link(LIST)}${csrfQuery(view)}">
           <label class="field"><b>${t("transfer.file")}</b><input type="file" name="file" required accept=".json,application/json"></label>
@@ -175,16 +173,15 @@ function startPage(c: Ctx, view: View, account: Account, refused?: Problem): Pro
 }
 
 function planPage(
-  c: Ctx,
-  view: View,
+  view: PageView,
   wish: Configuration,
   plan: readonly Step[],
   remove: boolean,
 ): Promise<Response> {
   const { t, link } = view;
-  const here = link(c.req.path);
+  const here = link(view.c.req.path);
   const faults = plan.filter(({ fault }) => fault !== undefined);
-  return adminAnswer(c, view, {
+  return adminAnswer(view, {
     at: LIST,
     title: t("transfer.plan"),
     status: 200,

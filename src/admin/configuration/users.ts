@@ -8,7 +8,7 @@ import type { Pages } from "../../pages/page.ts";
 import { emptyState, note, paging } from "../../pages/parts.ts";
 import { page } from "../../pages/routes.ts";
 import { labelIn } from "../../pages/texts.ts";
-import type { Html, View } from "../../pages/view.ts";
+import type { Html, PageView, StaffView, View } from "../../pages/view.ts";
 import { reasonBeyond } from "../../staff/actor.ts";
 import { listRoles, type RoleRow } from "../../staff/role-store.ts";
 import { type User, UserChangeShape, UserDraftShape, userJson } from "../../staff/user-shape.ts";
@@ -19,7 +19,7 @@ import { pageAsked, uuidIn } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
 import type { Control } from "./controls.ts";
 import { keyList } from "./keys.ts";
-import { type PageRequest, resourcePages } from "./resource-pages.ts";
+import { resourcePages } from "./resource-pages.ts";
 
 const LIST = "/admin/users";
 const access = { feature: "users:manage" };
@@ -33,15 +33,15 @@ export function userPages(api: Api, pages: Pages): void {
     path: LIST,
     summary: "The list of the accounts",
     access,
-    async show({ c, view }) {
-      const q = c.req.query("q")?.trim().slice(0, 500) ?? "";
+    async show(view) {
+      const q = view.c.req.query("q")?.trim().slice(0, 500) ?? "";
       const roles = await listRoles(sql);
-      const role = roles.find(({ name }) => name === c.req.query("role"))?.name;
+      const role = roles.find(({ name }) => name === view.c.req.query("role"))?.name;
       const filter: UserFilter = { ...(q && { q }), ...(role && { role }) };
-      const number = pageAsked(c);
+      const number = pageAsked(view);
       const total = await countUsers(sql, filter);
       const rows = await listUsers(sql, filter, { limit: PAGE_SIZE, offset: (number - 1) * PAGE_SIZE });
-      return adminAnswer(c, view, {
+      return adminAnswer(view, {
         at: LIST,
         title: view.t("users.title"),
         content: html`<div class="heading"><h1>${view.t("users.title")}</h1><a class="button" href="${view.link(`${LIST}/new`)}">${view.t("users.new")}</a></div>
@@ -61,24 +61,23 @@ export function userPages(api: Api, pages: Pages): void {
     access,
     words: { list: "users.title", fresh: "users.new", remove: "users.remove" },
     title: (_view, user) => user.display_name || user.email,
-    controls: async (request, user) => userControls(request, await listRoles(sql), user),
-    find: async ({ c }) => userJson(await demandUser(sql, uuidIn(c, "id"))),
-    async create({ c, view }, draft) {
-      const { user, password } = await createUser(
-        services,
-        requesterOf(c),
-        merged(UserDraftShape, {}, draft),
-      );
-      return password === null ? `${LIST}/${user.id}` : passwordOnce({ c, view }, user, password);
+    controls: async (view, user) => userControls(view, await listRoles(sql), user),
+    find: async (view) => userJson(await demandUser(sql, uuidIn(view, "id"))),
+    async create(view, draft) {
+      const wish = merged(UserDraftShape, {}, draft);
+      const { user, password } = await createUser(services, requesterOf(view.c), wish);
+      return password === null ? `${LIST}/${user.id}` : passwordOnce(view, user, password);
     },
-    change: ({ c }, patch, expected) =>
-      changeUser(services, requesterOf(c), uuidIn(c, "id"), expected, merged(UserChangeShape, {}, patch)),
-    remove: ({ c }, expected) => removeUser(services, requesterOf(c), uuidIn(c, "id"), expected),
-    async frozen({ caller }, user) {
+    change: (view, patch, expected) => {
+      const change = merged(UserChangeShape, {}, patch);
+      return changeUser(services, requesterOf(view.c), uuidIn(view, "id"), expected, change);
+    },
+    remove: (view, expected) => removeUser(services, requesterOf(view.c), uuidIn(view, "id"), expected),
+    async frozen(view, user) {
       const { role, permissions } = await demandUser(sql, user.id);
-      return reasonBeyond(caller, { name: role, permissions });
+      return reasonBeyond(view.caller, { name: role, permissions });
     },
-    async below({ view }, user) {
+    async below(view, user) {
       const keys = await listKeys(sql, user.id);
       return keys.length === 0
         ? html``
@@ -87,12 +86,7 @@ export function userPages(api: Api, pages: Pages): void {
   });
 }
 
-function userControls(
-  { view, caller }: PageRequest,
-  roles: readonly RoleRow[],
-  user: User | null,
-): Control[] {
-  const { t } = view;
+function userControls({ t, caller }: StaffView, roles: readonly RoleRow[], user: User | null): Control[] {
   const options = roles
     .filter((role) => role.name === user?.role || reasonBeyond(caller, role) === null)
     .map(({ name, label }) => ({ value: name, label: labelIn(label, t.language, name) }));
@@ -130,9 +124,9 @@ function userControls(
 }
 
 /** Shows a new password. No other page ever does. */
-function passwordOnce({ c, view }: Pick<PageRequest, "c" | "view">, user: UserRow, password: string) {
+function passwordOnce(view: PageView, user: UserRow, password: string) {
   const { t, link } = view;
-  return adminAnswer(c, view, {
+  return adminAnswer(view, {
     at: LIST,
     title: t("users.made"),
     content: html`<h1>${t("users.made")}</h1>

@@ -2,7 +2,7 @@
 
 import { html } from "hono/html";
 import type { Caller } from "../../caller.ts";
-import type { Api } from "../../http/endpoint.ts";
+import type { Api, Ctx } from "../../http/endpoint.ts";
 import { csrfQuery } from "../../pages/forms.ts";
 import type { Pages } from "../../pages/page.ts";
 import { page } from "../../pages/routes.ts";
@@ -40,11 +40,17 @@ async function seen(sql: Sql, caller: Caller): Promise<VocabularyRow[]> {
   return (await listVocabularies(sql)).filter(({ name }) => maySeeVocabulary(schema, caller, name));
 }
 
-export async function seenVocabularies(sql: Sql, caller: Caller, { t }: View): Promise<Option[]> {
+export async function seenVocabularies(sql: Sql, { t, caller }: View): Promise<Option[]> {
   return (await seen(sql, caller))
     .map(({ name, label }) => ({ value: name, label: labelIn(label, t.language, name) }))
     .sort((a, b) => a.label.localeCompare(b.label, t.language));
 }
+
+/** The name of the vocabulary in the address. */
+export const nameIn = ({ c }: { c: Ctx }): string => c.req.param("vocabulary") ?? "";
+/** The vocabulary with this name; 404 if the caller may not see it. */
+export const vocabularyIn = (sql: Sql, asked: { c: Ctx; caller: Caller }): Promise<VocabularyRow> =>
+  demandVisibleVocabulary(sql, asked.caller, nameIn(asked));
 
 export const vocabularyCrumb = ({ t, link }: View, { name, label }: VocabularyRow): Html =>
   html`<p class="crumbs"><a href="${link(`${VOCABULARIES}/${name}`)}">${t("terms.back")} <bdi>${labelIn(label, t.language, name)}</bdi></a></p>`;
@@ -57,11 +63,11 @@ export function vocabularyPages(api: Api, pages: Pages): void {
     path: VOCABULARIES,
     summary: "The list of the vocabularies",
     access,
-    async show({ c, view, caller }) {
-      const { t, link, formats } = view;
+    async show(view) {
+      const { caller, t, link, formats } = view;
       const fields = [...(await currentSchema(sql)).fields.values()].flatMap((all) => [...all.values()]);
       const rows = await seen(sql, caller);
-      return adminAnswer(c, view, {
+      return adminAnswer(view, {
         at: VOCABULARIES,
         title: t("vocabularies.title"),
         content: html`<div class="heading"><h1>${t("vocabularies.title")}</h1><a class="button" href="${link(`${VOCABULARIES}/new-vocabulary`)}">${t("vocabularies.new")}</a></div>
@@ -97,20 +103,19 @@ export function vocabularyPages(api: Api, pages: Pages): void {
     words: { list: "vocabularies.title", fresh: "vocabularies.new", remove: "vocabularies.remove" },
     folded: "vocabularies.about",
     title: ({ t }, { label, name }) => labelIn(label, t.language, name),
-    controls: ({ view }, current) => vocabularyControls(view, current === null),
-    find: async ({ c, caller }) =>
-      vocabularyJson(await demandVisibleVocabulary(sql, caller, c.req.param("vocabulary") ?? "")),
+    controls: (view, current) => vocabularyControls(view, current === null),
+    find: async (view) => vocabularyJson(await vocabularyIn(sql, view)),
     async create(_given, draft) {
       const { name } = await createVocabulary(services, merged(VocabularyDraftShape, {}, draft));
       return `${VOCABULARIES}/${name}`;
     },
-    change: ({ c }, patch, expected) =>
-      changeVocabulary(services, c.req.param("vocabulary") ?? "", expected, (current) =>
+    change: (view, patch, expected) =>
+      changeVocabulary(services, nameIn(view), expected, (current) =>
         merged(VocabularyReplacementShape, vocabularyJson(current), patch),
       ),
-    remove: ({ c }, expected) => removeVocabulary(services, c.req.param("vocabulary") ?? "", expected),
-    async below({ c, view }, { name, term_count }) {
-      const q = c.req.query("q")?.trim().slice(0, 500) ?? "";
+    remove: (view, expected) => removeVocabulary(services, nameIn(view), expected),
+    async below(view, { name, term_count }) {
+      const q = view.c.req.query("q")?.trim().slice(0, 500) ?? "";
       const terms = await listTerms(sql, name, q ? { q } : {}, { limit: MOST_TERMS, offset: 0 });
       return html`${termSection(view, name, terms, term_count, q)}${exchange(view, name)}`;
     },

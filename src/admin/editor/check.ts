@@ -6,7 +6,7 @@ import type { Pages } from "../../pages/page.ts";
 import { pageForm } from "../../pages/routes.ts";
 import { labelIn } from "../../pages/texts.ts";
 import type { View } from "../../pages/view.ts";
-import { type Fault, faultsJson } from "../../problem.ts";
+import type { Fault } from "../../problem.ts";
 import { parseEdtf } from "../../records/dates/edtf.ts";
 import { dateInWords } from "../../records/dates/in-words.ts";
 import { suggestDates } from "../../records/dates/readings.ts";
@@ -14,7 +14,7 @@ import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
 import { currentSchema, type Field, isNeededToPublish, type Schema } from "../../records/schema.ts";
 import { parseDraft } from "../../records/shape.ts";
 import { newState, stateFaults } from "../../records/write/rules.ts";
-import { namePlainly } from "../field-names.ts";
+import { faultsNamed } from "../field-names.ts";
 import { listPath } from "../sections.ts";
 import { typedTerms, withTermValues } from "./typed-terms.ts";
 import { bodyOf, ENTRY, editedFields, newBodyOf, type Values, valuesOfForm } from "./values.ts";
@@ -46,20 +46,18 @@ export function editorCheckRoutes(api: Api, pages: Pages): void {
       path: `${listPath(kind)}/check`,
       summary: `What is wrong with the form for ${kinds[kind].one}, as JSON; nothing is written`,
       access: { action: "update", kind },
-      async take({ c, view, caller, fields: sent }) {
+      async take(view, sent) {
         const schema = await currentSchema(api.services.sql);
-        const fields = editedFields(schema, caller, kind);
+        const fields = editedFields(schema, view.caller, kind);
         const form = await withTermValues(api.services.sql, view, fields, sent);
         const values = withReadDates(fields, valuesOfForm(kind, form));
         const missing = missingFields(fields, values).map(({ name, label }) => ({
           name,
           label: labelIn(label, view.t.language, name),
         }));
-        const faults = faultsJson(view.t, faultsOf(schema, kind, fields, values), (name) =>
-          namePlainly(view, schema, kind, name),
-        );
+        const faults = faultsNamed(view, schema, kind, faultsOf(schema, kind, fields, values));
         const unlisted = [...(await typedTerms(api.services.sql, view, fields, form)).unlisted];
-        return c.json({ faults, missing, readings: readings(view, fields, form), unlisted }, 200, {
+        return view.c.json({ faults, missing, readings: readings(view, fields, form), unlisted }, 200, {
           "Cache-Control": "no-store",
         });
       },

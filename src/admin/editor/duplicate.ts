@@ -1,7 +1,7 @@
 /** Copies a record. */
 import { html } from "hono/html";
 import { mayDo } from "../../caller.ts";
-import { type Api, accountOf } from "../../http/endpoint.ts";
+import type { Api } from "../../http/endpoint.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { pageForm } from "../../pages/routes.ts";
@@ -33,11 +33,10 @@ export function duplicateRoutes(api: Api, pages: Pages): void {
       path: `${recordPath(kind, "{id}")}/duplicate`,
       summary: `Make another record like ${kinds[kind].one}`,
       access: { action: "create", kind },
-      async take({ c, view, caller, fields }) {
-        const account = accountOf(caller);
+      async take(view, fields) {
         const links = fields.get("links") === "yes";
-        const copy = await duplicateRecord(api.services, account, kind, idOf(c, kind), links);
-        return redirectTo(c, view, view.link(recordPath(kind, copy.id)), "duplicate.done");
+        const copy = await duplicateRecord(api.services, view.caller, kind, idOf(view, kind), links);
+        return redirectTo(view, recordPath(kind, copy.id), "duplicate.done");
       },
     });
   }

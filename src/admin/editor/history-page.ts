@@ -38,10 +38,11 @@ export function historyPageRoutes(api: Api, pages: Pages): void {
       path,
       summary: `The history of ${kinds[kind].one}`,
       access: { action: "read", kind },
-      async show({ c, view, caller }) {
-        const row = await demandRow(services, caller, kind, c);
+      async show(view) {
+        const { caller } = view;
+        const row = await demandRow(services, view, kind);
         const schema = await currentSchema(services.sql, row.configuration_version);
-        const number = pageAsked(c);
+        const number = pageAsked(view);
         const offset = (number - 1) * PAGE_SIZE;
         const { items, total } = await listHistory(services.sql, row, {
           ...{ limit: PAGE_SIZE, offset, others: caller },
@@ -73,7 +74,7 @@ export function historyPageRoutes(api: Api, pages: Pages): void {
         const here = view.link(recordPath(kind, row.id));
         const paths = await locationPaths(services.sql, schema, caller, [view.t.language], [row]);
         const title = paths.get(row.id) ?? nameOf(view, schema, row);
-        return adminAnswer(c, view, {
+        return adminAnswer(view, {
           at: listPath(kind),
           title: `${view.t("admin.history")} · ${title}`,
           content: html`<div>

@@ -1,9 +1,10 @@
 /** Staff create the links of a record, qualify its maker, remove links and restore them. */
 
-import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
+import type { Api } from "../../http/endpoint.ts";
 import { said } from "../../messages/said.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { pageForm } from "../../pages/routes.ts";
+import type { PageView } from "../../pages/view.ts";
 import { Problem } from "../../problem.ts";
 import { KINDS, kinds } from "../../records/kinds.ts";
 import { changeRelation, putBackRelation, removeRelation } from "../../records/links/relation-changes.ts";
@@ -16,7 +17,7 @@ import { demandLink, makeLink, roleOf } from "./link-wishes.ts";
 import { qualifierOfForm } from "./qualifier-form.ts";
 import { withTermValues } from "./typed-terms.ts";
 
-function relationOf(c: Ctx): string {
+function relationOf({ c }: PageView): string {
   const id = c.req.param("link") ?? "";
   if (IdShape.safeParse(id).success) return id;
   throw new Problem("not_found", said("problem.relation.not_found", { id: id.slice(0, 100) }));
@@ -32,8 +33,8 @@ export function linkRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRec
       path: `${path}/links`,
       summary: `Link ${one} with another record`,
       access: { action: "update", kind },
-      async take({ c, view, caller, fields: sent }) {
-        const row = await demandRow(services, caller, kind, c);
+      async take(view, sent) {
+        const row = await demandRow(services, view, kind);
         try {
           const schema = await currentSchema(services.sql, row.configuration_version);
           const fields = await withTermValues(services.sql, view, [], sent);
@@ -42,16 +43,16 @@ export function linkRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRec
             ...{ create: fields.get("create") ?? "", pointer: "/to" },
             metadata: { ...roleOf(fields.get("role")), ...qualifierOfForm(view.t, fields) },
           };
-          const link = await demandLink(services.sql, view, accountOf(caller), schema, kind, wish);
+          const link = await demandLink(services.sql, view, schema, kind, wish);
           const place = { kind, id: row.id };
           const { changed } = await retryWhenNumberTaken(() =>
-            services.sql.begin((tx) => makeLink(tx, services, accountOf(caller), place, link)),
+            services.sql.begin((tx) => makeLink(tx, services, view.caller, place, link)),
           );
           await services.changed(changed);
         } catch (error) {
-          return refusedOnRecord(services, c, view, row, error);
+          return refusedOnRecord(services, view, row, error);
         }
-        return redirectTo(c, view, view.link(`${recordPath(kind, row.id)}#links`), "admin.link.added");
+        return redirectTo(view, `${recordPath(kind, row.id)}#links`, "admin.link.added");
       },
     });
 
@@ -59,18 +60,18 @@ export function linkRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRec
       path: `${path}/links/{link}/qualify`,
       summary: `Say how a link of ${one} qualifies a maker`,
       access: { action: "update", kind },
-      async take({ c, view, caller, fields }) {
-        const row = await demandRow(services, caller, kind, c);
+      async take(view, fields) {
+        const row = await demandRow(services, view, kind);
         try {
-          const place = { kind, id: row.id, relationId: relationOf(c), expected: null };
-          await changeRelation(services, accountOf(caller), place, (old) => ({
+          const place = { kind, id: row.id, relationId: relationOf(view), expected: null };
+          await changeRelation(services, view.caller, place, (old) => ({
             ...old,
             ...qualifierOfForm(view.t, fields, old),
           }));
         } catch (error) {
-          return refusedOnRecord(services, c, view, row, error);
+          return refusedOnRecord(services, view, row, error);
         }
-        return redirectTo(c, view, view.link(`${recordPath(kind, row.id)}#links`), "admin.link.qualified");
+        return redirectTo(view, `${recordPath(kind, row.id)}#links`, "admin.link.qualified");
       },
     });
 
@@ -78,11 +79,11 @@ export function linkRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRec
       path: `${path}/links/{link}/remove`,
       summary: `Take a link of ${one} away`,
       access: { action: "update", kind },
-      async take({ c, view, caller }) {
-        const id = idOf(c, kind);
-        const place = { kind, id, relationId: relationOf(c), expected: null };
-        await removeRelation(services, accountOf(caller), place);
-        return redirectTo(c, view, view.link(`${recordPath(kind, id)}?removed=${place.relationId}#links`));
+      async take(view) {
+        const id = idOf(view, kind);
+        const place = { kind, id, relationId: relationOf(view), expected: null };
+        await removeRelation(services, view.caller, place);
+        return redirectTo(view, `${recordPath(kind, id)}?removed=${place.relationId}#links`);
       },
     });
 
@@ -90,15 +91,15 @@ export function linkRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRec
       path: `${path}/links/{link}/put-back`,
       summary: `Put a removed link of ${one} back`,
       access: { action: "update", kind },
-      async take({ c, view, caller }) {
-        const row = await demandRow(services, caller, kind, c);
+      async take(view) {
+        const row = await demandRow(services, view, kind);
         try {
-          const place = { kind, id: row.id, relationId: relationOf(c), expected: null };
-          await putBackRelation(services, accountOf(caller), place);
+          const place = { kind, id: row.id, relationId: relationOf(view), expected: null };
+          await putBackRelation(services, view.caller, place);
         } catch (error) {
-          return refusedOnRecord(services, c, view, row, error);
+          return refusedOnRecord(services, view, row, error);
         }
-        return redirectTo(c, view, view.link(`${recordPath(kind, row.id)}#links`), "admin.link.isBack");
+        return redirectTo(view, `${recordPath(kind, row.id)}#links`, "admin.link.isBack");
       },
     });
   }

@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import type { Account } from "../../caller.ts";
 import { said } from "../../messages/said.ts";
 import { icon } from "../../pages/icons.ts";
-import type { Html, View } from "../../pages/view.ts";
+import type { Html, StaffView, View } from "../../pages/view.ts";
 import { type FaultJson, invalid } from "../../problem.ts";
 import { type Kind, kinds } from "../../records/kinds.ts";
 import { ROLES } from "../../records/links/attributions.ts";
@@ -27,8 +27,7 @@ export const roleOf = (role = ""): Metadata => ({ role: role.trim() === "" ? [] 
 /** 422 if the link is not possible. */
 export async function demandLink(
   sql: Sql,
-  view: View,
-  caller: Account,
+  view: StaffView,
   schema: Schema,
   kind: Kind,
   { type, metadata, ...end }: LinkWish,
@@ -38,7 +37,8 @@ export async function demandLink(
     throw invalid([
       { pointer: "/relation_type", detail: said("fault.relation_type.unknown", { name: type.slice(0, 80) }) },
     ]);
-  return { relation_type: type, chosen: await demandChosen(sql, caller, schema, choice.to, end), metadata };
+  const chosen = await demandChosen(sql, view.caller, schema, choice.to, end);
+  return { relation_type: type, chosen, metadata };
 }
 
 /** Creates the link and, if needed, the other record. `changed`: ids of records; `end`: the other record. */

@@ -2,7 +2,7 @@
 import { html } from "hono/html";
 import { type Account, type Caller, mayDo, permissionTo, refuse } from "../../caller.ts";
 import { withinLimit } from "../../http/concurrency-limit.ts";
-import { type Api, accountOf } from "../../http/endpoint.ts";
+import type { Api } from "../../http/endpoint.ts";
 import { say } from "../../messages/said.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
@@ -141,15 +141,15 @@ export function publishDraftsRoute(api: Api, pages: Pages): void {
     path: PATH,
     summary: "Publish the drafts that are linked with what was published",
     access: "account",
-    async take({ c, view, caller, fields }) {
+    async take(view, fields) {
+      const { caller } = view;
       if (!PUBLIC_KINDS.some((kind) => mayPublish(caller, kind)))
-        throw refuse(accountOf(caller), permissionTo("publish", "entity"));
+        throw refuse(caller, permissionTo("publish", "entity"));
       const id = IdShape.safeParse(fields.get("id") ?? "").data;
       const here = /^\/admin(\/[\w-]+)+$/.exec(fields.get("here") ?? "")?.[0] ?? "/admin";
       const isDone =
-        id === undefined ||
-        (await withinLimit(api, c, caller, () => publishDrafts(api.services, accountOf(caller), id)));
-      return redirectTo(c, view, view.link(here), isDone ? "drafts.published" : "drafts.someLeft");
+        id === undefined || (await withinLimit(api, view, () => publishDrafts(api.services, caller, id)));
+      return redirectTo(view, here, isDone ? "drafts.published" : "drafts.someLeft");
     },
   });
 }

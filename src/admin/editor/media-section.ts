@@ -1,8 +1,8 @@
 /** Pictures and files of an object with their descriptions, and a form to add more. */
 import { html } from "hono/html";
-import { type Caller, mayUse } from "../../caller.ts";
+import { mayUse } from "../../caller.ts";
 import { offsetOf } from "../../http/answer/list-envelope.ts";
-import { type Api, accountOf } from "../../http/endpoint.ts";
+import type { Api } from "../../http/endpoint.ts";
 import { readAs } from "../../http/faults.ts";
 import { MediumChangeShape } from "../../media/shape.ts";
 import { upload } from "../../media/upload.ts";
@@ -13,7 +13,7 @@ import { icon } from "../../pages/icons.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { partLinks } from "../../pages/parts.ts";
 import { pageForm, pageUpload } from "../../pages/routes.ts";
-import type { Html, View } from "../../pages/view.ts";
+import type { Html, PageView, View } from "../../pages/view.ts";
 import { invalid, Problem } from "../../problem.ts";
 import { tracksOf } from "../../records/media/captions.ts";
 import type { Medium } from "../../records/media/medium.ts";
@@ -22,7 +22,7 @@ import { countMedia, listMedia } from "../../records/media/store.ts";
 import type { Entry } from "../../records/record.ts";
 import { IdShape } from "../../records/shape.ts";
 import type { Services } from "../../services.ts";
-import { demandRow, type idOf, type RefusedOnRecord } from "../asked.ts";
+import { demandRow, type RefusedOnRecord } from "../asked.ts";
 import { recordPath } from "../sections.ts";
 import type { TermChoice } from "./controls.ts";
 import { rightsControl } from "./rights-control.ts";
@@ -140,14 +140,14 @@ export function mediaFormRoutes(api: Api, pages: Pages, refusedOnRecord: Refused
     path: `${OBJECT}/media`,
     summary: "Add a file to an object",
     access,
-    async take({ c, view, caller }) {
-      const row = await demandRow(services, caller, "object", c);
+    async take(view) {
+      const row = await demandRow(services, view, "object");
       try {
-        await upload(services, accountOf(caller), row.id, c.req.raw);
+        await upload(services, view.caller, row.id, view.c.req.raw);
       } catch (error) {
-        return refusedOnRecord(services, c, view, row, error);
+        return refusedOnRecord(services, view, row, error);
       }
-      return redirectTo(c, view, view.link(`${recordPath("object", row.id)}#media`), "admin.media.added");
+      return redirectTo(view, `${recordPath("object", row.id)}#media`, "admin.media.added");
     },
   });
 
@@ -155,19 +155,19 @@ export function mediaFormRoutes(api: Api, pages: Pages, refusedOnRecord: Refused
     path: `${OBJECT}/media/{medium}`,
     summary: "Change what is said of a file",
     access,
-    async take({ c, view, caller, fields }) {
-      const { row, ...params } = await demandParams(services, caller, c);
+    async take(view, fields) {
+      const { row, ...params } = await demandParams(services, view);
       try {
         const read = readAs(MediumChangeShape, changeOf(fields));
         if ("faults" in read) throw invalid(read.faults);
         const seen = Number(fields.get("version"));
-        await changeMedium(services, accountOf(caller), params, read.data, ({ version }) => {
+        await changeMedium(services, view.caller, params, read.data, ({ version }) => {
           if (version !== seen) throw new Problem("stale", said("admin.media.stale"));
         });
       } catch (error) {
-        return refusedOnRecord(services, c, view, row, error);
+        return refusedOnRecord(services, view, row, error);
       }
-      return redirectTo(c, view, view.link(`${recordPath("object", params.id)}#media`), "form.saved");
+      return redirectTo(view, `${recordPath("object", params.id)}#media`, "form.saved");
     },
   });
 
@@ -175,22 +175,17 @@ export function mediaFormRoutes(api: Api, pages: Pages, refusedOnRecord: Refused
     path: `${OBJECT}/media/{medium}/remove`,
     summary: "Put a file into the trash",
     access,
-    async take({ c, view, caller }) {
-      const params = await demandParams(services, caller, c);
-      await removeMedium(services, accountOf(caller), params, () => undefined);
-      return redirectTo(
-        c,
-        view,
-        view.link(`${recordPath("object", params.id)}#media`),
-        "admin.media.removed",
-      );
+    async take(view) {
+      const params = await demandParams(services, view);
+      await removeMedium(services, view.caller, params, () => undefined);
+      return redirectTo(view, `${recordPath("object", params.id)}#media`, "admin.media.removed");
     },
   });
 }
 
-async function demandParams(services: Services, caller: Caller, c: Parameters<typeof idOf>[0]) {
-  const row = await demandRow(services, caller, "object", c);
-  const media_id = c.req.param("medium") ?? "";
+async function demandParams(services: Services, view: PageView) {
+  const row = await demandRow(services, view, "object");
+  const media_id = view.c.req.param("medium") ?? "";
   if (!IdShape.safeParse(media_id).success) throw missingMedium(media_id);
   return { row, id: row.id, media_id };
 }

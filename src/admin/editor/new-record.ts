@@ -1,7 +1,6 @@
 /** Saves a new record, with the links in its form and the records that these create. */
 
-import type { Account } from "../../caller.ts";
-import type { View } from "../../pages/view.ts";
+import type { StaffView } from "../../pages/view.ts";
 import { invalid } from "../../problem.ts";
 import type { Kind } from "../../records/kinds.ts";
 import type { RecordRow } from "../../records/record.ts";
@@ -17,12 +16,12 @@ import { bodyOf, editedFields, newBodyOf, type Values } from "./values.ts";
 /** Saves everything or nothing. @param parent the id of the parent record */
 export async function createWithLinks(
   services: Services,
-  view: View,
-  caller: Account,
+  view: StaffView,
   schema: Schema,
   kind: Kind,
   form: { values: Values; parent: string | null; links: readonly LinkRow[] },
 ): Promise<RecordRow> {
+  const { caller } = view;
   const { values, parent, links } = form;
   const read = parseDraft(kind, newBodyOf(bodyOf(kind, values, editedFields(schema, caller, kind), parent)));
   if ("faults" in read) throw invalid(read.faults);
@@ -30,7 +29,7 @@ export async function createWithLinks(
   const wanted = await Promise.all(
     links.map((link, index) => {
       const wish = wishOfRow(view, schema, kind, link, index);
-      return demandLink(services.sql, view, caller, schema, kind, wish);
+      return demandLink(services.sql, view, schema, kind, wish);
     }),
   );
   const insert = () =>

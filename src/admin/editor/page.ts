@@ -13,15 +13,15 @@ import { type FieldState, fieldControls, languageList, lookUpDialog } from "./co
 import type { Editor } from "./editor.ts";
 import { arranged } from "./groups.ts";
 import { newLinks } from "./link-wishes.ts";
-import { addressInList } from "./neighbours.ts";
+import { pathInList } from "./neighbours.ts";
 import { notices } from "./notices.ts";
 import { wordingFieldOf } from "./written-dates.ts";
 
 /** `beside`: shown next to the form. `below`: sections below the form. Both contain their own forms. */
-export function editorPage(view: View, editor: Editor, beside: Html | "" = "", below: Html | "" = ""): Html {
+export function editorPage(view: View, editor: Editor, beside: Html | "", below: Html | "" = ""): Html {
   const { t, link, caller } = view;
   const { kind, row } = editor;
-  const action = row ? addressInList(view, row, editor.list) : link(`${listPath(kind)}/new`);
+  const action = link(row ? pathInList(row, editor.list) : `${listPath(kind)}/new`);
   const maySave = mayDo(caller, row ? "update" : "create", kind);
   return html`<div class="bench">
     <form method="post" action="${action}" class="editor" data-editor="${row?.id ?? `new-${kind}`}" data-check="${maySave ? link(`${listPath(kind)}/check`) : ""}" data-title="${kinds[kind].titleField}" data-subtype="${kinds[kind].subtypeKey}" data-suggested="${t("editor.suggested")}" data-keep="${t("editor.date.keep")}" novalidate>

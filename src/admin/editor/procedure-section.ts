@@ -1,7 +1,7 @@
 /** On the page of a procedure: its objects, missing information, and changes that it proposes for the objects. */
 import { html } from "hono/html";
 import { mayDo } from "../../caller.ts";
-import { type Api, accountOf } from "../../http/endpoint.ts";
+import type { Api } from "../../http/endpoint.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { note, numberAsked, partLinks } from "../../pages/parts.ts";
@@ -12,7 +12,7 @@ import { mayMove, today } from "../../procedures/move.ts";
 import { isMarkedOut, sendLoan, sentOut, type Way } from "../../procedures/send-loan.ts";
 import { LOAN_OUT } from "../../records/links/loans.ts";
 import type { RecordRow } from "../../records/record.ts";
-import { currentSchema, type Schema } from "../../records/schema.ts";
+import type { Schema } from "../../records/schema.ts";
 import { patchRecord } from "../../records/write/write.ts";
 import type { Services } from "../../services.ts";
 import { demandRow, type RefusedOnRecord } from "../asked.ts";
@@ -142,18 +142,18 @@ export function procedureRoutes(api: Api, pages: Pages, refusedOnRecord: Refused
     path: `${recordPath("procedure", "{id}")}/send`,
     summary: "Send the objects of a loan out, or take them back",
     access: { action: "update", kind: "procedure" },
-    async take({ c, view, caller, fields }) {
-      const row = await demandRow(services, caller, "procedure", c);
+    async take(view, fields) {
+      const row = await demandRow(services, view, "procedure");
       const way: Way = fields.get("way") === "back" ? "back" : "out";
       let isChanged = false;
       try {
-        const move = await sendingOfForm(sql, accountOf(caller), fields);
-        isChanged = await sendLoan(services, accountOf(caller), row.id, way, move);
+        const move = await sendingOfForm(sql, view.caller, fields);
+        isChanged = await sendLoan(services, view.caller, row.id, way, move);
       } catch (error) {
-        return refusedOnRecord(services, c, view, row, error);
+        return refusedOnRecord(services, view, row, error);
       }
-      const here = view.link(recordPath("procedure", row.id));
-      return redirectTo(c, view, here, isChanged ? `care.loan.${way}Done` : "care.loan.none");
+      const here = recordPath("procedure", row.id);
+      return redirectTo(view, here, isChanged ? `care.loan.${way}Done` : "care.loan.none");
     },
   });
 
@@ -161,20 +161,19 @@ export function procedureRoutes(api: Api, pages: Pages, refusedOnRecord: Refused
     path: `${recordPath("procedure", "{id}")}/statuses`,
     summary: "Give the objects of a procedure the collection status that it proposes",
     access: { action: "update", kind: "object" },
-    async take({ c, view, caller, fields }) {
-      const row = await demandRow(services, caller, "procedure", c);
-      await currentSchema(sql, row.configuration_version);
-      const part = numberAsked(c, "part");
-      const { objects } = await objectsOf(sql, caller, row.id, { part, size: MOST_OBJECTS });
+    async take(view, fields) {
+      const row = await demandRow(services, view, "procedure");
+      const part = numberAsked(view, "part");
+      const { objects } = await objectsOf(sql, view.caller, row.id, { part, size: MOST_OBJECTS });
       const proposed = await proposedStatus(sql, row, objects, today());
-      const back = view.link(`${recordPath("procedure", row.id)}?part=${part}#objects`);
+      const back = `${recordPath("procedure", row.id)}?part=${part}#objects`;
       // the proposal may have changed since the page was shown
-      if (proposed?.to !== fields.get("to")) return redirectTo(c, view, back);
+      if (proposed?.to !== fields.get("to")) return redirectTo(view, back);
       for (const { id, version } of proposed?.objects ?? []) {
         const patch = { collection_status: proposed!.to };
-        await patchRecord(services, accountOf(caller), "object", id, patch, [version]);
+        await patchRecord(services, view.caller, "object", id, patch, [version]);
       }
-      return redirectTo(c, view, back, "care.proposed");
+      return redirectTo(view, back, "care.proposed");
     },
   });
 }

@@ -1,10 +1,9 @@
 /** The page of one record: its form, and the sections next to it and below it. */
 import { html } from "hono/html";
 import type { Caller } from "../../caller.ts";
-import type { Ctx } from "../../http/endpoint.ts";
 import { numberAsked } from "../../pages/parts.ts";
-import type { Html, View } from "../../pages/view.ts";
-import { faultsJson, type Problem } from "../../problem.ts";
+import type { Html, PageView, View } from "../../pages/view.ts";
+import type { Problem } from "../../problem.ts";
 import type { Kind } from "../../records/kinds.ts";
 import { locationPaths } from "../../records/public/location-paths.ts";
 import { type FoundRecord, findRecord } from "../../records/read/store.ts";
@@ -14,7 +13,7 @@ import type { Services } from "../../services.ts";
 import { listTerms } from "../../vocabularies/terms/store.ts";
 import { faultsOf, refusal } from "../asked.ts";
 import { locationSections, placeSection } from "../care/location-sections.ts";
-import { namePlainly } from "../field-names.ts";
+import { faultsNamed } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { titleOf } from "../record-names.ts";
 import { listPath, recordPath } from "../sections.ts";
@@ -38,8 +37,7 @@ import { controlsOf, editedFields, type Values, valuesOfRecord } from "./values.
 /** The page of the record with faults above its form. Used when an action below the form is refused. */
 export async function refusedOnRecord(
   services: Services,
-  c: Ctx,
-  view: View,
+  view: PageView,
   row: FoundRecord,
   error: unknown,
 ): Promise<Response> {
@@ -47,13 +45,12 @@ export async function refusedOnRecord(
   const refused = refusal(error);
   const schema = await currentSchema(services.sql, row.configuration_version);
   const values = valuesOfRecord(schema, caller, row, await numberOfParent(services, caller, row));
-  return recordPage(services, c, view, { kind: row.record_type, schema, caller, row, values, refused });
+  return recordPage(services, view, { kind: row.record_type, schema, row, values, refused });
 }
 
 export type Shown = {
   kind: Kind;
   schema: Schema;
-  caller: Caller;
   row: RecordRow | null;
   /** The version when the form was opened; by default that of `row`. */
   version?: number;
@@ -64,14 +61,13 @@ export type Shown = {
   conflict?: Editor["conflict"];
 };
 
-export async function recordPage(services: Services, c: Ctx, view: View, shown: Shown): Promise<Response> {
-  const { kind, schema, caller, row, values, links = [], more = null, refused, conflict = null } = shown;
+export async function recordPage(services: Services, view: PageView, shown: Shown): Promise<Response> {
+  const { caller } = view;
+  const { kind, schema, row, values, links = [], more = null, refused, conflict = null } = shown;
   const fields = editedFields(schema, caller, kind);
   const paths = await locationPaths(services.sql, schema, caller, [view.t.language], row ? [row] : []);
   const title = row && (paths.get(row.id) ?? titleOf(view, schema, row));
-  const faults = faultsJson(view.t, refused ? faultsOf(refused) : [], (name) =>
-    namePlainly(view, schema, kind, name),
-  );
+  const faults = faultsNamed(view, schema, kind, refused ? faultsOf(refused) : []);
   const terms = await termsOf(services, fields);
   const controls = [...controlsOf(values), ...controlsOfRoles(links)];
   const typed = await typedTerms(services.sql, view, fields, controls);
@@ -79,21 +75,20 @@ export async function recordPage(services: Services, c: Ctx, view: View, shown: 
   const told = await valuesInWords(services.sql, view, schema, [theirs]);
   const version = shown.version ?? row?.version ?? null;
   const asked = { kind, row, version, title, values, fields, terms, typed, faults };
-  const part = numberAsked(c, "part");
-  const removed = c.req.query("removed") ?? null;
+  const part = numberAsked(view, "part");
+  const removed = view.c.req.query("removed") ?? null;
   const linked = row && (await linksSection(services, view, schema, row, { part, removed }));
   const around = row && linked && (await sections(services, view, schema, row, part, linked.links));
   const hasMaker = linked?.hasMaker ?? false;
-  const editor: Editor = { ...asked, more, conflict, told, schema, links, hasMaker, list: listOf(c) };
-  const status = conflict ? 409 : refused ? refused.status : 200;
-  return adminAnswer(c, view, {
+  const editor: Editor = { ...asked, more, conflict, told, schema, links, hasMaker, list: listOf(view) };
+  return adminAnswer(view, {
     at: listPath(kind),
     title: row ? (title ?? row.idno) : view.t(`admin.new.${kind}`),
-    content: html`${row ? await neighbourLinks(services, c, view, schema, row) : ""}
+    content: html`${row ? await neighbourLinks(services, view, schema, row) : ""}
       ${row?.status === "public" ? await unseenNote(services, view, row.id, recordPath(kind, row.id)) : ""}
       ${editorPage(view, editor, around && row ? beside(view, row, around.beside) : kind === "object" ? unsaved(view) : "", around?.below)}`,
     head: html`<script type="module" src="${view.asset("editor.js")}" nonce="${view.nonce}"></script>`,
-    status: status as 200 | 409 | 422,
+    status: conflict ? 409 : refused?.status,
   });
 }
 

@@ -1,10 +1,10 @@
 /** Previews the changes that restoring a version would make, and restores it. */
 import { html } from "hono/html";
-import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
+import type { Api } from "../../http/endpoint.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { page, pageForm } from "../../pages/routes.ts";
-import type { View } from "../../pages/view.ts";
+import type { PageView, StaffView } from "../../pages/view.ts";
 import type { Problem } from "../../problem.ts";
 import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
 import { linkChangesOf } from "../../records/read/link-changes.ts";
@@ -22,7 +22,7 @@ import { linkRows, wordsOfChanges } from "./link-history.ts";
 const PARTS: readonly Part[] = ["all", "fields", "links"];
 const partIn = (text: string | undefined): Part | undefined => PARTS.find((each) => each === text);
 
-const versionIn = (c: Ctx): number => {
+const versionIn = ({ c }: PageView): number => {
   const wanted = Number(c.req.param("version"));
   return Number.isSafeInteger(wanted) ? wanted : 0;
 };
@@ -37,36 +37,29 @@ export function restorePageRoutes(api: Api, pages: Pages): void {
       path,
       summary: `What taking ${kinds[kind].one} back to an older version would change`,
       access,
-      show: ({ c, view }) => preview(services, c, view, kind, partIn(c.req.query("part")) ?? "all"),
+      show: (view) => preview(services, view, kind, partIn(view.c.req.query("part")) ?? "all"),
     });
 
     pageForm(api, pages, {
       path,
       summary: `Take ${kinds[kind].one} back to an older version`,
       access,
-      async take({ c, view, caller, fields }) {
-        const id = idOf(c, kind);
+      async take(view, fields) {
+        const id = idOf(view, kind);
         const part = partIn(fields.get("part")) ?? "fields";
         // the version that the preview showed
         const seen = fields.get("seen");
         const expected = seen === undefined ? null : [Number(seen)];
         try {
-          await revertRecord(
-            services,
-            accountOf(caller),
-            kind,
-            id,
-            { version: versionIn(c), part },
-            expected,
-          );
+          await revertRecord(services, view.caller, kind, id, { version: versionIn(view), part }, expected);
         } catch (error) {
-          return preview(services, c, view, kind, part, refusal(error));
+          return preview(services, view, kind, part, refusal(error));
         }
-        const record = view.link(recordPath(kind, id));
+        const record = recordPath(kind, id);
         // which links were restored, removed or could not be restored
         return part === "fields"
-          ? redirectTo(c, view, record, "admin.reverted")
-          : redirectTo(c, view, `${record}/history`, "admin.revertedLinks");
+          ? redirectTo(view, record, "admin.reverted")
+          : redirectTo(view, `${record}/history`, "admin.revertedLinks");
       },
     });
   }
@@ -74,18 +67,17 @@ export function restorePageRoutes(api: Api, pages: Pages): void {
 
 async function preview(
   services: Services,
-  c: Ctx,
-  view: View,
+  view: StaffView,
   kind: Kind,
   part: Part,
   refused?: Problem,
 ): Promise<Response> {
   const { t, link, caller } = view;
   const { sql } = services;
-  const row = await demandRow(services, caller, kind, c);
+  const row = await demandRow(services, view, kind);
   const schema = await currentSchema(sql, row.configuration_version);
-  const version = versionIn(c);
-  const item = await previewRevert(sql, schema, accountOf(caller), row, { version, part });
+  const version = versionIn(view);
+  const item = await previewRevert(sql, schema, caller, row, { version, part });
   const [links] = await linkChangesOf(sql, caller, schema, row, [item]);
   const inWords = await wordsOfChanges(sql, view, schema, links!.changes);
   const told = await wordsOfFields(sql, view, schema, kind, item.changes);
@@ -98,10 +90,10 @@ async function preview(
   const title = t("history.restore", { number: version });
   const tab = (each: Part) =>
     html`<li><a href="${here}/history/${version}/restore?part=${each}" ${each === part ? html`aria-current="page"` : ""}>${t(`history.part.${each}`)}</a></li>`;
-  return adminAnswer(c, view, {
+  return adminAnswer(view, {
     at: listPath(kind),
     title: `${title} · ${name}`,
-    status: (refused?.status ?? 200) as 200 | 409 | 422,
+    status: refused?.status,
     content: html`<div>
         <p class="crumbs"><a href="${link(listPath(kind))}">${t(`kind.${kind}`)}</a> <span aria-hidden="true">›</span> <a href="${here}">${row.idno}</a> <span aria-hidden="true">›</span> <a href="${here}/history">${t("admin.history")}</a></p>
         <h1><span dir="auto">${name}</span>${t("form.colon")} ${title}</h1>

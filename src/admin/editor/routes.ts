@@ -1,11 +1,11 @@
 /** Creating and editing records by hand (interface §7). The functions behind the API decide what may be saved. */
 
 import type { Caller } from "../../caller.ts";
-import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
+import type { Api } from "../../http/endpoint.ts";
 import { said } from "../../messages/said.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { page, pageForm } from "../../pages/routes.ts";
-import type { View } from "../../pages/view.ts";
+import type { PageView } from "../../pages/view.ts";
 import { invalid, Problem } from "../../problem.ts";
 import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
 import { stateAt } from "../../records/read/history.ts";
@@ -20,7 +20,7 @@ import { recordNumbered } from "../chosen.ts";
 import { listPath, recordPath } from "../sections.ts";
 import { conflictIn, keepTheirs, mergeValues } from "./conflict.ts";
 import { linkRowsOf } from "./link-wishes.ts";
-import { addressInList, listOf } from "./neighbours.ts";
+import { listOf, pathInList } from "./neighbours.ts";
 import { createWithLinks } from "./new-record.ts";
 import { numberOfParent, recordPage, refusedOnRecord, type Shown } from "./record-page.ts";
 import { addTerm, withTermValues } from "./typed-terms.ts";
@@ -37,14 +37,13 @@ export function editorRoutes(api: Api, pages: Pages): void {
       path: newPath,
       summary: `The form for ${one} that is to be made`,
       access: { action: "create", kind },
-      show: async ({ c, view, caller }) => {
+      show: async (view) => {
         const schema = await currentSchema(services.sql);
-        return recordPage(services, c, view, {
+        return recordPage(services, view, {
           kind,
           schema,
-          caller,
           row: null,
-          values: newValues(schema, kind, await lastSubtype(services.sql, kind, accountOf(caller))),
+          values: newValues(schema, kind, await lastSubtype(services.sql, kind, view.caller)),
         });
       },
     });
@@ -53,23 +52,24 @@ export function editorRoutes(api: Api, pages: Pages): void {
       path: newPath,
       summary: `Make ${one}`,
       access: { action: "create", kind },
-      take: async ({ c, view, caller, fields: sent }) => {
+      take: async (view, sent) => {
+        const { caller } = view;
         const schema = await currentSchema(services.sql);
         const edited = editedFields(schema, caller, kind);
         const fields = await withTermValues(services.sql, view, edited, sent);
         const values = typed(edited, kind, fields);
-        const shown = { kind, schema, caller, row: null, values, links: linkRowsOf(fields) };
-        const again = await shownAgain(services, c, view, fields, shown);
+        const shown = { kind, schema, row: null, values, links: linkRowsOf(fields) };
+        const again = await shownAgain(services, view, fields, shown);
         if (again) return again;
         try {
           demandAny(kind, values, shown.links);
           const parent = await idOfParent(services, caller, kind, values);
-          const row = await createWithLinks(services, view, accountOf(caller), schema, kind, {
+          const row = await createWithLinks(services, view, schema, kind, {
             ...{ values, parent, links: shown.links },
           });
-          return redirectTo(c, view, view.link(recordPath(kind, row.id)), "form.saved");
+          return redirectTo(view, recordPath(kind, row.id), "form.saved");
         } catch (error) {
-          return recordPage(services, c, view, { ...shown, refused: refusal(error) });
+          return recordPage(services, view, { ...shown, refused: refusal(error) });
         }
       },
     });
@@ -78,11 +78,12 @@ export function editorRoutes(api: Api, pages: Pages): void {
       path,
       summary: `The form for ${one}`,
       access: { action: "read", kind },
-      show: async ({ c, view, caller }) => {
-        const row = await demandRow(services, caller, kind, c);
+      show: async (view) => {
+        const { caller } = view;
+        const row = await demandRow(services, view, kind);
         const schema = await currentSchema(services.sql, row.configuration_version);
         const values = valuesOfRecord(schema, caller, row, await numberOfParent(services, caller, row));
-        return recordPage(services, c, view, { kind, schema, caller, row, values });
+        return recordPage(services, view, { kind, schema, row, values });
       },
     });
 
@@ -90,30 +91,31 @@ export function editorRoutes(api: Api, pages: Pages): void {
       path,
       summary: `Change ${one}`,
       access: { action: "update", kind },
-      take: async ({ c, view, caller, fields: sent }) => {
-        const row = await demandRow(services, caller, kind, c);
+      take: async (view, sent) => {
+        const { caller } = view;
+        const row = await demandRow(services, view, kind);
         const schema = await currentSchema(services.sql, row.configuration_version);
         const edited = editedFields(schema, caller, kind);
         const fields = await withTermValues(services.sql, view, edited, sent);
         const values = typed(edited, kind, fields);
         const version = versionOf(fields);
-        const shown = { kind, schema, caller, row, version, values };
+        const shown = { kind, schema, row, version, values };
         const conflict = conflictIn(edited, row, fields);
-        const again = await shownAgain(services, c, view, fields, { ...shown, conflict });
+        const again = await shownAgain(services, view, fields, { ...shown, conflict });
         if (again) return again;
         keepTheirs(edited, values, row, fields);
         try {
           const parent = await idOfParent(services, caller, kind, values);
           const patch = bodyOf(kind, values, edited, parent);
-          await patchRecord(services, accountOf(caller), kind, row.id, patch, [version]);
-          return redirectTo(c, view, addressInList(view, row, listOf(c)), "form.saved");
+          await patchRecord(services, caller, kind, row.id, patch, [version]);
+          return redirectTo(view, pathInList(row, listOf(view)), "form.saved");
         } catch (error) {
           if (!(error instanceof Problem && error.code === "stale")) {
-            return recordPage(services, c, view, { ...shown, refused: refusal(error) });
+            return recordPage(services, view, { ...shown, refused: refusal(error) });
           }
-          const now = await demandRow(services, caller, kind, c);
+          const now = await demandRow(services, view, kind);
           const merged = await merge(services, caller, schema, now, version, edited, values);
-          return recordPage(services, c, view, {
+          return recordPage(services, view, {
             ...shown,
             row: now,
             version: now.version,
@@ -128,14 +130,14 @@ export function editorRoutes(api: Api, pages: Pages): void {
       path: `${path}/delete`,
       summary: `Put ${one} into the trash`,
       access: { action: "delete", kind },
-      take: async ({ c, view, caller, fields }) => {
-        const row = await demandRow(services, caller, kind, c);
+      take: async (view, fields) => {
+        const row = await demandRow(services, view, kind);
         const options = { force: fields.get("force") === "yes", expected: null };
         try {
-          await deleteRecord(services, accountOf(caller), kind, row.id, options);
-          return redirectTo(c, view, view.link(listPath(kind)), "admin.deleted");
+          await deleteRecord(services, view.caller, kind, row.id, options);
+          return redirectTo(view, listPath(kind), "admin.deleted");
         } catch (error) {
-          return refusedOnRecord(services, c, view, row, error);
+          return refusedOnRecord(services, view, row, error);
         }
       },
     });
@@ -167,8 +169,7 @@ async function idOfParent(
 /** The form with one more row, a date moved to its wording, or a term added to its list; null if the form is to be saved. */
 async function shownAgain(
   services: Services,
-  c: Ctx,
-  view: View,
+  view: PageView,
   form: ReadonlyMap<string, string>,
   shown: Shown,
 ): Promise<Response | null> {
@@ -179,9 +180,9 @@ async function shownAgain(
   try {
     if (term !== undefined) await addTerm(services, view, fields, form, shown.values, term);
   } catch (error) {
-    return recordPage(services, c, view, { ...again, refused: refusal(error) });
+    return recordPage(services, view, { ...again, refused: refusal(error) });
   }
-  return recordPage(services, c, view, again);
+  return recordPage(services, view, again);
 }
 
 function typed(fields: readonly Field[], kind: Kind, form: ReadonlyMap<string, string>): Values {

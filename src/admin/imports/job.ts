@@ -2,7 +2,7 @@
 
 import { html } from "hono/html";
 import { type Account, mayUse } from "../../caller.ts";
-import { type Api, accountOf } from "../../http/endpoint.ts";
+import type { Api } from "../../http/endpoint.ts";
 import { countedUnits } from "../../imports/report/counts.ts";
 import type { AlikeName, NewName } from "../../imports/report/new-names.ts";
 import { SEPARATOR } from "../../imports/report/preview.ts";
@@ -16,7 +16,7 @@ import { csrfField } from "../../pages/forms.ts";
 import type { Pages } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
 import { page } from "../../pages/routes.ts";
-import type { Html, View } from "../../pages/view.ts";
+import type { Html, StaffView, View } from "../../pages/view.ts";
 import { Problem } from "../../problem.ts";
 import { isUndoable, type ListedImport } from "../../records/batch/imports-list.ts";
 import type { Kind } from "../../records/kinds.ts";
@@ -76,22 +76,22 @@ export function importJobRoutes(api: Api, pages: Pages): void {
     path: `${AT}/jobs/{id}`,
     summary: "An import that runs or has run",
     access,
-    async show({ c, view, caller }) {
-      const account = accountOf(caller);
-      const job = await demandJob(sql, account, uuidIn(c, "id"));
-      if (job.kind === "import-undo") return undoAnswer(sql, c, view, account, job);
-      const preview = await previewOf(sql, account, job);
+    async show(view) {
+      const { caller } = view;
+      const job = await demandJob(sql, caller, uuidIn(view, "id"));
+      if (job.kind === "import-undo") return undoAnswer(sql, view, job);
+      const preview = await previewOf(sql, caller, job);
       const schema = await currentSchema(sql);
-      const { sections = [], refused = [], changed_records = [] } = (await reportOf(sql, account, job)) ?? {};
+      const { sections = [], refused = [], changed_records = [] } = (await reportOf(sql, caller, job)) ?? {};
       const nameOf = fieldsOf(view, schema, job);
       const report = reportNotes(view, sections, view.link(`${AT}/jobs/${job.id}/report`), nameOf);
-      const shown = jobFor(view.t, account, job);
+      const shown = jobFor(view.t, caller, job);
       const made = await importOf(sql, shown.result?.import_id);
       const file = typeof job.params.sent_as === "string" ? job.params.sent_as : "";
-      const sent = preview ? await findSent(sql, account, file) : null;
+      const sent = preview ? await findSent(sql, caller, file) : null;
       const at = sent && { job: job.id, file, same: sameNamesOf(sent.form?.same) };
       const names = preview ? newNamesSection(view, preview.preview, at) : "";
-      return adminAnswer(c, view, {
+      return adminAnswer(view, {
         at: AT,
         title: titleOf(view, shown),
         head: reload(job),
@@ -104,16 +104,17 @@ export function importJobRoutes(api: Api, pages: Pages): void {
     path: `${AT}/jobs/{id}/rejects`,
     summary: "The rows that an import refused",
     access,
-    show: ({ c, caller }) => jobFileAnswer(sql, c, accountOf(caller), uuidIn(c, "id"), "rejects"),
+    show: (view) => jobFileAnswer(sql, view.c, view.caller, uuidIn(view, "id"), "rejects"),
   });
 
   page(api, pages, {
     path: `${AT}/jobs/{id}/report`,
     summary: "All that should be checked after an import",
     access,
-    async show({ c, view, caller }) {
-      const job = await demandJob(sql, accountOf(caller), uuidIn(c, "id"));
-      const report = await reportOf(sql, accountOf(caller), job);
+    async show(view) {
+      const { c, caller } = view;
+      const job = await demandJob(sql, caller, uuidIn(view, "id"));
+      const report = await reportOf(sql, caller, job);
       if (report === null) throw new Problem("not_found", said("problem.job.no_file", { name: "report" }));
       return c.body(reportText(view, report.sections, fieldsOf(view, await currentSchema(sql), job)), 200, {
         "Cache-Control": "private, no-store",
@@ -145,7 +146,13 @@ function titleOf({ t }: View, { params }: Shown): string {
   return typeof params?.filename === "string" ? params.filename : t("admin.imports");
 }
 
-function jobPage(view: View, job: Job, shown: Shown, made: ListedImport | undefined, details: Html): Html {
+function jobPage(
+  view: StaffView,
+  job: Job,
+  shown: Shown,
+  made: ListedImport | undefined,
+  details: Html,
+): Html {
   const { t, link, formats } = view;
   const isDry = job.params.dry_run === true;
   const at = job.messages.findIndex(
@@ -171,7 +178,7 @@ function jobPage(view: View, job: Job, shown: Shown, made: ListedImport | undefi
     ${messages.length === 0 ? "" : html`<details><summary>${t("jobs.messages")}</summary><ul class="plain">${messages.map(({ at, text }) => html`<li><small>${formats.time(at)}</small> ${text}</li>`)}</ul></details>`}`;
 }
 
-function outcome(view: View, job: Job, shown: Shown, made: ListedImport | undefined): Html {
+function outcome(view: StaffView, job: Job, shown: Shown, made: ListedImport | undefined): Html {
   const { t, link } = view;
   if (job.state !== "done") return stopped(view, job, shown);
   const rejects = shown.result?.rejects

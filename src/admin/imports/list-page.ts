@@ -1,11 +1,10 @@
 /** The list of imports and batch edits, and the form for a file. */
 import { html } from "hono/html";
 import { mayDo, mayUse } from "../../caller.ts";
-import { accountOf, type Ctx } from "../../http/endpoint.ts";
 import { maySee } from "../../jobs/shown.ts";
 import { jobsOfImports } from "../../jobs/store.ts";
 import { faultSummary } from "../../pages/forms.ts";
-import type { View } from "../../pages/view.ts";
+import type { StaffView } from "../../pages/view.ts";
 import { faultsJson, type Problem } from "../../problem.ts";
 import { countImports, listImports } from "../../records/batch/imports-list.ts";
 import { KINDS } from "../../records/kinds.ts";
@@ -22,11 +21,11 @@ export const AT = "/admin/imports";
 const PAGE_SIZE = 25;
 
 /** @param refused the fault of a file that was sent */
-export async function importsPage(sql: Sql, c: Ctx, view: View, refused?: Problem): Promise<Response> {
+export async function importsPage(sql: Sql, view: StaffView, refused?: Problem): Promise<Response> {
   const { caller, t } = view;
   const mayImport = mayUse(caller, "import:run");
-  const number = pageAsked(c);
-  const which = mayImport ? null : { editsOf: accountOf(caller).id };
+  const number = pageAsked(view);
+  const which = mayImport ? null : { editsOf: caller.id };
   const total = await countImports(sql, which);
   const found = await listImports(sql, PAGE_SIZE, (number - 1) * PAGE_SIZE, which);
   const jobs = await jobsOfImports(
@@ -37,7 +36,7 @@ export async function importsPage(sql: Sql, c: Ctx, view: View, refused?: Proble
     jobs.filter((job) => maySee(caller, job)).map(({ id, result }) => [result?.import_id, id]),
   );
   const edits = found.filter(({ source }) => source === "edit");
-  const told = await summariesOf(sql, view, accountOf(caller), edits);
+  const told = await summariesOf(sql, view, edits);
   const shown = found.map((one) => ({
     ...one,
     told: told.get(one.id),
@@ -47,10 +46,10 @@ export async function importsPage(sql: Sql, c: Ctx, view: View, refused?: Proble
   const kinds = mayImport
     ? KINDS.filter((kind) => mayDo(caller, "create", kind) && mayDo(caller, "read", kind))
     : [];
-  return adminAnswer(c, view, {
+  return adminAnswer(view, {
     at: AT,
     title: t(importsLabel(caller)),
-    status: (refused?.status ?? 200) as 200 | 422,
+    status: refused?.status,
     head: html`<script type="module" src="${view.asset("import-file.js")}" nonce="${view.nonce}"></script>`,
     content: html`<h1>${t(importsLabel(caller))}</h1>
       ${refused ? faultSummary(view, [], faultsJson(t, faultsOf(refused))) : ""}

@@ -130,9 +130,9 @@ export function importMappingRoutes(api: Api, pages: Pages): void {
     path: `${AT}/mappings/{id}`,
     summary: "Rename a mapping that is kept",
     access,
-    async take({ c, view, fields }) {
-      demand(await renameMapping(sql, uuidIn(c, "id"), nameOf(fields.get("name"), "/name")));
-      return redirectTo(c, view, view.link(AT), "form.saved");
+    async take(view, fields) {
+      demand(await renameMapping(sql, uuidIn(view, "id"), nameOf(fields.get("name"), "/name")));
+      return redirectTo(view, AT, "form.saved");
     },
   });
 
@@ -140,9 +140,9 @@ export function importMappingRoutes(api: Api, pages: Pages): void {
     path: `${AT}/mappings/{id}/delete`,
     summary: "Delete a mapping that is kept",
     access,
-    async take({ c, view }) {
-      demand(await deleteMapping(sql, uuidIn(c, "id")));
-      return redirectTo(c, view, view.link(AT), "mappings.deleted");
+    async take(view) {
+      demand(await deleteMapping(sql, uuidIn(view, "id")));
+      return redirectTo(view, AT, "mappings.deleted");
     },
   });
 }

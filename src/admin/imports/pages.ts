@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { onBehalfOf } from "../../accounts/on-behalf.ts";
-import { type Account, type Caller, mayDo, mayUse, refuse } from "../../caller.ts";
-import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
+import { type Caller, mayDo, mayUse, refuse } from "../../caller.ts";
+import type { Api } from "../../http/endpoint.ts";
 import { newId } from "../../ids.ts";
 import { type ImportRequest, optionsOf } from "../../imports/request.ts";
 import { checkImport, demandMayImport } from "../../imports/run.ts";
@@ -11,19 +11,18 @@ import { demandMayUndo } from "../../imports/undo/undo.ts";
 import { enqueueJob } from "../../jobs/enqueue.ts";
 import { copyJobFile, writeJobText } from "../../jobs/files.ts";
 import { said } from "../../messages/said.ts";
-import type { Language } from "../../messages/translate.ts";
 import { CSRF_FIELD } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { page, pageForm, pageUpload } from "../../pages/routes.ts";
-import type { View } from "../../pages/view.ts";
-import { faultsJson, Problem } from "../../problem.ts";
+import type { PageView, StaffView } from "../../pages/view.ts";
+import { Problem } from "../../problem.ts";
 import { findImport } from "../../records/batch/imports-list.ts";
 import { KINDS, type Kind } from "../../records/kinds.ts";
 import { currentSchema, fieldsOf } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
 import type { Services } from "../../services.ts";
 import { faultsOf, refusal } from "../asked.ts";
-import { namePlainly } from "../field-names.ts";
+import { faultsNamed } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { choicesOfForm, mappingOf } from "./form.ts";
 import { guessChoices, ourColumns } from "./guesses.ts";
@@ -48,10 +47,11 @@ export function importPageRoutes(api: Api, pages: Pages): void {
     path: AT,
     summary: "Imports and bulk edits; who may not import sees their own bulk edits",
     access: "account",
-    show({ c, view, caller }) {
+    show(view) {
+      const { caller } = view;
       if (!mayUse(caller, "import:run") && !KINDS.some((kind) => mayDo(caller, "update", kind)))
         throw refuse(caller, "import:run");
-      return importsPage(sql, c, view);
+      return importsPage(sql, view);
     },
   });
 
@@ -59,12 +59,12 @@ export function importPageRoutes(api: Api, pages: Pages): void {
     path: `${AT}/files`,
     summary: "Send a list that is to be imported",
     access,
-    async take({ c, view, caller }) {
+    async take(view) {
       try {
-        const id = await takeFile(services, c, accountOf(caller));
-        return redirectTo(c, view, view.link(`${AT}/files/${id}`));
+        const id = await takeFile(services, view);
+        return redirectTo(view, `${AT}/files/${id}`);
       } catch (error) {
-        return importsPage(sql, c, view, refusal(error));
+        return importsPage(sql, view, refusal(error));
       }
     },
   });
@@ -73,8 +73,9 @@ export function importPageRoutes(api: Api, pages: Pages): void {
     path: `${AT}/files/{id}`,
     summary: "What the columns of a list mean",
     access,
-    async show({ c, view, caller }) {
-      const { id, sent } = await demandSent(sql, accountOf(caller), c);
+    async show(view) {
+      const { c } = view;
+      const { id, sent } = await demandSent(sql, view);
       const asked = readingOf((name) => c.req.query(name));
       const isAsked = Object.keys(asked).length > 0;
       // without a test run, the form may contain only joined names
@@ -95,7 +96,7 @@ export function importPageRoutes(api: Api, pages: Pages): void {
         : form === undefined
           ? fitting[0]
           : undefined;
-      const guessed = guessChoices(await currentSchema(sql), caller, sent.kind, header, read.rows);
+      const guessed = guessChoices(await currentSchema(sql), view.caller, sent.kind, header, read.rows);
       for (const [name, value] of Object.entries(applied?.options ?? {})) options.set(name, value);
       // so that the next version of the list is read in the same way, with the same joined names
       if (form === undefined)
@@ -109,7 +110,7 @@ export function importPageRoutes(api: Api, pages: Pages): void {
           ? choicesOfForm(options, header)
           : guessed;
       const kept = mappingChoice(view, id, fitting, applied ?? null, readingQuery(sample));
-      return mappingAnswer(services, c, view, { id, sent, sample, choices, options, faults: [], kept });
+      return mappingAnswer(services, view, { id, sent, sample, choices, options, faults: [], kept });
     },
   });
 
@@ -117,10 +118,10 @@ export function importPageRoutes(api: Api, pages: Pages): void {
     path: `${AT}/files/{id}`,
     summary: "Try an import, or import",
     access,
-    async take({ c, view, caller, fields: form }) {
-      const account = accountOf(caller);
-      const { id, sent } = await demandSent(sql, account, c);
-      const { fields, same } = await sameNow(sql, account, form);
+    async take(view, form) {
+      const { caller } = view;
+      const { id, sent } = await demandSent(sql, view);
+      const { fields, same } = await sameNow(sql, caller, form);
       const sample = await sampleOf(
         sourceOf(sql, id, sent),
         SAMPLE,
@@ -139,15 +140,13 @@ export function importPageRoutes(api: Api, pages: Pages): void {
           subtypes: [...(schema.subtypes.get(sent.kind)?.values() ?? [])],
         });
         await keepMapping(sql, sent.kind, sample.header, choices, fields);
-        const job = await begin(services, account, id, sent, mapping, fields, view.t.language);
+        const job = await begin(services, view, id, sent, mapping, fields);
         const { [CSRF_FIELD]: _, import: __, ...kept } = Object.fromEntries(fields);
         await writeJobText(sql, id, "mapping", JSON.stringify({ ...sent, form: kept }));
-        return redirectTo(c, view, view.link(`${AT}/jobs/${job}`));
+        return redirectTo(view, `${AT}/jobs/${job}`);
       } catch (error) {
-        const faults = faultsJson(view.t, faultsOf(refusal(error)), (name) =>
-          namePlainly(view, schema, sent.kind, name),
-        );
-        return mappingAnswer(services, c, view, {
+        const faults = faultsNamed(view, schema, sent.kind, faultsOf(refusal(error)));
+        return mappingAnswer(services, view, {
           id,
           sent,
           sample,
@@ -164,33 +163,32 @@ export function importPageRoutes(api: Api, pages: Pages): void {
     path: `${AT}/files/{id}/same`,
     summary: "Say whom a name in a list means",
     access,
-    take: async ({ c, view, caller, fields }) =>
-      redirectTo(c, view, view.link(await takeSameName(sql, accountOf(caller), c, fields))),
+    take: async (view, fields) => redirectTo(view, await takeSameName(sql, view, fields)),
   });
 
   pageForm(api, pages, {
     path: `${AT}/{id}/undo`,
     summary: "Take an import back",
     access,
-    async take({ c, view, caller, fields }) {
-      const account = accountOf(caller);
-      const id = c.req.param("id") ?? "";
+    async take(view, fields) {
+      const { caller } = view;
+      const id = view.c.req.param("id") ?? "";
       const isTrial = fields.get("seen") !== "1";
       const found = IdShape.safeParse(id).success ? await findImport(sql, id) : undefined;
       if (!found) throw new Problem("not_found", said("problem.import.not_found", { id: id.slice(0, 100) }));
-      demandMayUndo(account, found);
+      demandMayUndo(caller, found);
       const { job } = await enqueueJob(sql, {
         kind: "import-undo",
         params: {
           import_id: id,
           record_type: found.record_type,
           dry_run: isTrial,
-          on_behalf: onBehalfOf(account),
+          on_behalf: onBehalfOf(caller),
         },
-        createdBy: account.id,
+        createdBy: caller.id,
         ...(isTrial ? {} : { uniqueKey: `import-undo ${id}` }),
       });
-      return redirectTo(c, view, view.link(`${AT}/jobs/${job.id}`));
+      return redirectTo(view, `${AT}/jobs/${job.id}`);
     },
   });
 }
@@ -200,12 +198,11 @@ const nameOfList = (filename: string): string => filename.replace(/\.[^.]*$/, ""
 /** Enqueues the job and answers its id. */
 async function begin(
   services: Services,
-  account: Account,
+  { t: { language }, caller }: StaffView,
   id: string,
   sent: Sent,
   mapping: Record<string, unknown>,
   fields: ReadonlyMap<string, string>,
-  language: Language,
 ): Promise<string> {
   const { sql } = services;
   const reading = readingOf((name) => fields.get(name));
@@ -221,15 +218,15 @@ async function begin(
     ...(subtype ? { subtype } : {}),
   };
   const options = optionsOf(asked, mapping);
-  demandMayImport(account, options);
-  await checkImport(services, account, sourceOf(sql, id, sent), options);
+  demandMayImport(caller, options);
+  await checkImport(services, caller, sourceOf(sql, id, sent), options);
   const job = newId();
   await copyJobFile(sql, id, job, "input");
   await writeJobText(sql, job, "mapping", JSON.stringify(mapping));
   const { filename, bytes } = sent;
   // `sent_as`: the page to continue on after a dry run; `language`: of the reasons in the rejects file
-  const params = { filename, bytes, ...asked, on_behalf: onBehalfOf(account), sent_as: id, language };
-  await enqueueJob(sql, { id: job, kind: "import", params, createdBy: account.id });
+  const params = { filename, bytes, ...asked, on_behalf: onBehalfOf(caller), sent_as: id, language };
+  await enqueueJob(sql, { id: job, kind: "import", params, createdBy: caller.id });
   return job;
 }
 
@@ -240,12 +237,11 @@ type MappingRequest = Pick<MappingForm, "id" | "choices" | "options" | "faults" 
 
 async function mappingAnswer(
   { sql }: Services,
-  c: Ctx,
-  view: View,
+  view: PageView,
   { id, sent, sample, choices, options, faults, kept }: MappingRequest,
 ): Promise<Response> {
   const schema = await currentSchema(sql);
-  return adminAnswer(c, view, {
+  return adminAnswer(view, {
     at: AT,
     title: sent.filename,
     head: html`<script type="module" src="${view.asset("mapping.js")}" nonce="${view.nonce}"></script>`,

@@ -2,13 +2,12 @@
 
 import { html } from "hono/html";
 import type { Account } from "../../caller.ts";
-import type { Ctx } from "../../http/endpoint.ts";
 import { MOST_SAME } from "../../imports/mapping/same-names.ts";
 import type { AlikeName, NewName } from "../../imports/report/new-names.ts";
 import { lockJobFile, writeJobText } from "../../jobs/files.ts";
 import { said } from "../../messages/said.ts";
 import { csrfField } from "../../pages/forms.ts";
-import type { Html, View } from "../../pages/view.ts";
+import type { Html, StaffView, View } from "../../pages/view.ts";
 import { invalid } from "../../problem.ts";
 import { isKind, type Kind } from "../../records/kinds.ts";
 import { findRecords, recordsNow } from "../../records/read/store.ts";
@@ -49,11 +48,10 @@ export function sameNamesOf(text: string | undefined): SameNames {
   }
 }
 
-/** Saves one choice and answers the address to continue on. */
+/** Saves one choice and answers the path to continue on. */
 export async function takeSameName(
   sql: Sql,
-  account: Account,
-  c: Ctx,
+  view: StaffView,
   fields: ReadonlyMap<string, string>,
 ): Promise<string> {
   const [kind = "", name = "", is = ""] = ["kind", "name", "is"].map((field) => fields.get(field));
@@ -68,11 +66,11 @@ export async function takeSameName(
       : [],
   );
   if (long.length > 0) throw invalid(long);
-  const id = uuidIn(c, "id");
+  const id = uuidIn(view, "id");
   await sql.begin(async (tx) => {
     // two choices may arrive at once
     await lockJobFile(tx, id, "mapping");
-    const { sent } = await demandSent(tx, account, c);
+    const { sent } = await demandSent(tx, view);
     const same = sameNamesOf(sent.form?.same);
     const { [name]: _, ...others } = same[kind] ?? {};
     const changed = { ...same, [kind]: is === "" ? others : { ...others, [name]: is } };

@@ -1,13 +1,13 @@
 /** A list that somebody uploaded, kept until they have chosen what its columns mean. */
 
 import type { Account } from "../../caller.ts";
-import type { Ctx } from "../../http/endpoint.ts";
 import { demandMayImport } from "../../imports/run.ts";
 import { sampleOf } from "../../imports/sample.ts";
 import type { ImportSource } from "../../imports/source.ts";
 import { takeUpload, uploaded } from "../../imports/upload.ts";
 import { readJobText, writeJobText } from "../../jobs/files.ts";
 import { said } from "../../messages/said.ts";
+import type { StaffView } from "../../pages/view.ts";
 import { Problem } from "../../problem.ts";
 import { isKind, KINDS, type Kind } from "../../records/kinds.ts";
 import { IdShape } from "../../records/shape.ts";
@@ -30,7 +30,7 @@ export const sourceOf = (sql: Sql, id: string, { filename, bytes }: Sent): Impor
   uploaded(sql, id, filename, bytes);
 
 /** Saves the file if it is a readable list. */
-export function takeFile(services: Services, c: Ctx, account: Account): Promise<string> {
+export function takeFile(services: Services, { c, caller }: StaffView): Promise<string> {
   return takeUpload(services, c.req.raw, async ({ id, fields, source }) => {
     const kind = fields.get("type") ?? "";
     if (!isKind(kind))
@@ -38,10 +38,10 @@ export function takeFile(services: Services, c: Ctx, account: Account): Promise<
         "invalid",
         said("fault.target.record_type", { name: kind.slice(0, 40), types: KINDS.join(", ") }),
       );
-    demandMayImport(account, { kind, upsertStrategy: "skip", autoPublish: false });
+    demandMayImport(caller, { kind, upsertStrategy: "skip", autoPublish: false });
     await sampleOf(source, SAMPLE);
     const { name: filename, bytes } = source;
-    const sent: Sent = { account: account.id, filename, bytes, kind };
+    const sent: Sent = { account: caller.id, filename, bytes, kind };
     await writeJobText(services.sql, id, "mapping", JSON.stringify(sent));
     return id;
   });
@@ -55,13 +55,9 @@ export async function findSent(sql: Sql | Tx, account: Account, id: string): Pro
 }
 
 /** The file that the address names, only for the account that sent it. */
-export async function demandSent(
-  sql: Sql | Tx,
-  account: Account,
-  c: Ctx,
-): Promise<{ id: string; sent: Sent }> {
-  const id = c.req.param("id") ?? "";
-  const sent = await findSent(sql, account, id);
+export async function demandSent(sql: Sql | Tx, view: StaffView): Promise<{ id: string; sent: Sent }> {
+  const id = view.c.req.param("id") ?? "";
+  const sent = await findSent(sql, view.caller, id);
   if (sent) return { id, sent };
   throw new Problem("not_found", said("problem.import.file_gone"));
 }

@@ -1,14 +1,13 @@
 /** What undoing an import or batch edit would do, does, or has done. */
 import { html } from "hono/html";
-import { type Account, mayDo } from "../../caller.ts";
-import { accountOf, type Ctx } from "../../http/endpoint.ts";
+import { mayDo } from "../../caller.ts";
 import { mayChange } from "../../jobs/change.ts";
 import { isOver, type Job } from "../../jobs/job.ts";
 import { jobFor } from "../../jobs/shown.ts";
 import { findJob } from "../../jobs/store.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { note, tallyOf } from "../../pages/parts.ts";
-import type { Html, View } from "../../pages/view.ts";
+import type { Html, StaffView, View } from "../../pages/view.ts";
 import type { Edit } from "../../records/batch/edit-plan.ts";
 import { findImport, type ListedImport } from "../../records/batch/imports-list.ts";
 import { KINDS, type Kind } from "../../records/kinds.ts";
@@ -47,8 +46,8 @@ export async function importOf(sql: Sql, id: unknown): Promise<ListedImport | un
 }
 
 /** Why a job ended early, with a button to go on. */
-export const stopped = (view: View, job: Job, shown: Shown): Html =>
-  html`${failed(view, job, shown)}${mayChange(accountOf(view.caller), job) ? retryForm(view, job) : ""}`;
+export const stopped = (view: StaffView, job: Job, shown: Shown): Html =>
+  html`${failed(view, job, shown)}${mayChange(view.caller, job) ? retryForm(view, job) : ""}`;
 
 /** @param edit what the batch edit did, if it was one and its job still exists */
 export function undoTitle({ t }: View, job: Job, shown: Shown, edit: Edit | "import" | undefined): string {
@@ -62,7 +61,7 @@ export function undoTitle({ t }: View, job: Job, shown: Shown, edit: Edit | "imp
 /** @param undoes the import or batch edit */
 export async function undoState(
   sql: Sql,
-  view: View,
+  view: StaffView,
   job: Job,
   shown: Shown,
   undoes: ListedImport | undefined,
@@ -115,24 +114,18 @@ export async function undoState(
     ${section("trashed", undone?.trashed)}${section("restored", undone?.restored)}${section("left", named)}`;
 }
 
-export async function undoAnswer(
-  sql: Sql,
-  c: Ctx,
-  view: View,
-  account: Account,
-  job: Job,
-): Promise<Response> {
+export async function undoAnswer(sql: Sql, view: StaffView, job: Job): Promise<Response> {
   const { t, link, formats, caller } = view;
-  const shown = jobFor(t, account, job);
+  const shown = jobFor(t, caller, job);
   const undoes = await importOf(sql, job.params.import_id);
   const edit = undoes?.source === "edit" ? (await findJob(sql, undoes.id))?.params.edit : "import";
   const title = undoTitle(view, job, shown, edit as Edit | "import" | undefined);
-  const told = undoes && (await summariesOf(sql, view, account, [undoes])).get(undoes.id);
+  const told = undoes && (await summariesOf(sql, view, [undoes])).get(undoes.id);
   const name =
     undoes && mayDo(caller, "read", undoes.record_type)
       ? html`<p class="lead" dir="auto">${nameOf(view, { ...undoes, job: undefined, told })} <small>${formats.time(undoes.started_at)}</small></p>`
       : "";
-  return adminAnswer(c, view, {
+  return adminAnswer(view, {
     at: importsPath,
     title,
     head: reload(job),

@@ -28,7 +28,8 @@ export function listExportRoutes(api: Api, pages: Pages): void {
       path: exportPath(kind),
       summary: `The ${kinds[kind].many} that a list finds, as Excel, CSV, NDJSON or LIDO`,
       access: { action: "read", kind },
-      async show({ c, view, caller }) {
+      async show(view) {
+        const { c } = view;
         const schema = await currentSchema(sql);
         const format = listFormats(kind).find((each) => each === c.req.query("format"));
         if (!format)
@@ -41,10 +42,10 @@ export function listExportRoutes(api: Api, pages: Pages): void {
           ...listWords(view.t, schema, kind),
           chosen: asked.columns.flatMap((name) => exportedAs(schema, kind, name)),
         };
-        const { query } = await withinLimit(api, c, caller, () =>
-          listQueryOf(api.services, c, caller, schema, kind, asked),
+        const { query } = await withinLimit(api, view, () =>
+          listQueryOf(api.services, view, schema, kind, asked),
         );
-        return listFile(api.services, c, caller, { kind, query, format, words });
+        return listFile(api.services, c, view.caller, { kind, query, format, words });
       },
     });
   }

@@ -1,6 +1,5 @@
 /** Search results of all kinds of records on one page. Ctrl-K takes its records from here. */
 import { html } from "hono/html";
-import type { Caller } from "../../caller.ts";
 import { withinLimit } from "../../http/concurrency-limit.ts";
 import type { Api } from "../../http/endpoint.ts";
 import type { Pages } from "../../pages/page.ts";
@@ -30,15 +29,15 @@ export function findPageRoutes(api: Api, pages: Pages): void {
     path: findPath,
     summary: "What the search finds in all kinds of record that somebody may read",
     access: "account",
-    async show({ c, view, caller }) {
-      const { t, link } = view;
+    async show(view) {
+      const { c, caller, t, link } = view;
       const q = (c.req.query("q") ?? "").trim().slice(0, 500);
       const found = () =>
-        withinLimit(api, c, caller, () =>
+        withinLimit(api, view, () =>
           findListed(services, caller, wholeKinds(caller), { q }, c.get("requestId")),
         );
-      const shown = async () => (q === "" ? "" : await results(services, view, caller, q, await found()));
-      return adminAnswer(c, view, {
+      const shown = async () => (q === "" ? "" : await results(services, view, q, await found()));
+      return adminAnswer(view, {
         at: findPath,
         title: t("find.title"),
         content: html`<h1>${t("find.title")}</h1>
@@ -52,14 +51,8 @@ export function findPageRoutes(api: Api, pages: Pages): void {
   });
 }
 
-async function results(
-  services: Services,
-  view: View,
-  caller: Caller,
-  q: string,
-  found: FoundIds,
-): Promise<Html> {
-  const { t, link } = view;
+async function results(services: Services, view: View, q: string, found: FoundIds): Promise<Html> {
+  const { t, link, caller } = view;
   const { sql } = services;
   const address = (path: string, words: string) => link(`${path}?${new URLSearchParams({ q: words })}`);
   const notes = searchNotes(view, q, found, (words) => address(findPath, words));

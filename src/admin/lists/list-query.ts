@@ -1,9 +1,8 @@
 /** Turns the parameters of a list into a database query. The search finds words and values, and the database does the rest. */
 import { type Caller, mayDo } from "../../caller.ts";
-import type { Ctx } from "../../http/endpoint.ts";
 import { UUID } from "../../ids.ts";
 import { said } from "../../messages/said.ts";
-import type { View } from "../../pages/view.ts";
+import type { PageView, View } from "../../pages/view.ts";
 import { invalid } from "../../problem.ts";
 import { typedEnd } from "../../records/dates/readings.ts";
 import type { Kind } from "../../records/kinds.ts";
@@ -28,8 +27,7 @@ export type AskedList = {
 
 export async function listQueryOf(
   services: Services,
-  c: Ctx,
-  caller: Caller,
+  { c, caller }: PageView,
   schema: Schema,
   kind: Kind,
   asked: ListParams,

@@ -1,6 +1,5 @@
 /** The parameters in the address of a list of records: filters, order and page. */
 import { said } from "../../messages/said.ts";
-import type { View } from "../../pages/view.ts";
 import type { Fault } from "../../problem.ts";
 import {
   COLLECTION_STATUSES,
@@ -144,7 +143,7 @@ export function queryOf(asked: ListParams): string {
   return query.toString();
 }
 
-export function listAddress(view: View, kind: Kind, asked: ListParams): string {
+export function pathOfList(kind: Kind, asked: ListParams): string {
   const query = queryOf(asked);
-  return view.link(query === "" ? listPath(kind) : `${listPath(kind)}?${query}`);
+  return query === "" ? listPath(kind) : `${listPath(kind)}?${query}`;
 }

@@ -1,14 +1,14 @@
 /** Lists of records for staff. Filters, order and page are in the address. */
 
 import { html } from "hono/html";
-import { type Caller, mayDo, mayUse } from "../../caller.ts";
+import { mayDo, mayUse } from "../../caller.ts";
 import { withinLimit } from "../../http/concurrency-limit.ts";
-import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
+import type { Api } from "../../http/endpoint.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { emptyState, paging } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
-import type { Html, View } from "../../pages/view.ts";
+import type { Html, StaffView, View } from "../../pages/view.ts";
 import { KINDS, type Kind, kinds, PUBLIC_KINDS } from "../../records/kinds.ts";
 import { type Picture, sizedImage } from "../../records/media/pictures.ts";
 import { findCovers } from "../../records/media/store.ts";
@@ -19,7 +19,7 @@ import type { RecordRow } from "../../records/record.ts";
 import { currentSchema, type Schema } from "../../records/schema.ts";
 import type { Services } from "../../services.ts";
 import { refusal, refusalNote } from "../asked.ts";
-import { addressInList } from "../editor/neighbours.ts";
+import { pathInList } from "../editor/neighbours.ts";
 import { adminAnswer } from "../layout.ts";
 import { titleOf } from "../record-names.ts";
 import { bulkPath, duplicatesPath, LABELLED, listPath, photosPath, trashPath } from "../sections.ts";
@@ -28,7 +28,7 @@ import { keepColumns, withColumns } from "./columns-store.ts";
 import { exportLinks } from "./export.ts";
 import { filterForm } from "./filters.ts";
 import { listQueryOf, withTerms } from "./list-query.ts";
-import { isFiltered, LAST_PAGE, type ListParams, listAddress, queryOf, readListParams } from "./params.ts";
+import { isFiltered, LAST_PAGE, type ListParams, pathOfList, queryOf, readListParams } from "./params.ts";
 import { searchNotes } from "./search-notes.ts";
 import { viewsMenu } from "./views.ts";
 import { listViews } from "./views-store.ts";
@@ -42,19 +42,20 @@ export function recordListRoutes(api: Api, pages: Pages): void {
       path: listPath(kind),
       summary: `The list of ${kinds[kind].many} for staff`,
       access: { action: "read", kind },
-      async show({ c, view, caller }) {
+      async show(view) {
+        const { caller } = view;
         const schema = await currentSchema(sql, view.settings.version);
         const { asked, labels } = await withTerms(
           sql,
           view,
           schema,
           kind,
-          readListParams(new URL(c.req.url).searchParams, schema, kind),
+          readListParams(new URL(view.c.req.url).searchParams, schema, kind),
         );
         const [{ found, told, refused }, withKept, views] = await Promise.all([
-          withinLimit(api, c, caller, () => findPage(api.services, c, caller, schema, kind, asked)),
-          withColumns(sql, accountOf(caller), kind, asked),
-          listViews(sql, accountOf(caller), kind),
+          withinLimit(api, view, () => findPage(api.services, view, schema, kind, asked)),
+          withColumns(sql, caller, kind, asked),
+          listViews(sql, caller, kind),
         ]);
         const ids = found.rows.map(({ id }) => id);
         const [covers, columns, paths] = await Promise.all([
@@ -63,7 +64,7 @@ export function recordListRoutes(api: Api, pages: Pages): void {
           locationPaths(sql, schema, caller, [view.t.language], found.rows),
         ]);
         const shown = { kind, schema, asked, columns, rows: found.rows, covers, paths };
-        return adminAnswer(c, view, {
+        return adminAnswer(view, {
           at: listPath(kind),
           title: view.t(`kind.${kind}`),
           content: html`
@@ -76,10 +77,10 @@ export function recordListRoutes(api: Api, pages: Pages): void {
             ${filterForm(view, { schema, kind, asked, labels })}
             ${columnChoice(view, schema, kind, columns, queryOf({ ...asked, columns: [] }))}
             ${refused ? refusalNote(view, refused) : ""}
-            ${told ? searchNotes(view, asked.q, told, (q) => listAddress(view, kind, { ...asked, q, page: 1 })) : ""}
+            ${told ? searchNotes(view, asked.q, told, (q) => view.link(pathOfList(kind, { ...asked, q, page: 1 }))) : ""}
             ${refused ? "" : found.rows.length === 0 ? empty(view, kind, asked) : chooser(view, kind, asked, found, table(view, shown))}
             ${below(view, kind, withKept, found.rows.length > 0)}
-            ${paging(view, asked.page, Math.min(LAST_PAGE, Math.ceil(found.total / PAGE_SIZE)), (number) => listAddress(view, kind, { ...asked, page: number }))}`,
+            ${paging(view, asked.page, Math.min(LAST_PAGE, Math.ceil(found.total / PAGE_SIZE)), (number) => view.link(pathOfList(kind, { ...asked, page: number })))}`,
         });
       },
     });
@@ -93,30 +94,24 @@ function columnRoutes(api: Api, pages: Pages): void {
       path: columnsPath(kind),
       summary: `Choose the columns of the list of ${kinds[kind].many}`,
       access: { action: "read", kind },
-      async take({ c, view, caller, fields }) {
+      async take(view, fields) {
         const columns = [...fields.keys()].filter((name) => name.startsWith("column/"));
         const given = new URLSearchParams(fields.get("query") ?? "");
         for (const name of columns) given.append("column", name.slice("column/".length));
         const asked = readListParams(given, await currentSchema(sql), kind);
-        await keepColumns(sql, accountOf(caller), kind, asked.columns);
-        return redirectTo(c, view, listAddress(view, kind, { ...asked, columns: [] }), "list.columnsKept");
+        await keepColumns(sql, view.caller, kind, asked.columns);
+        return redirectTo(view, pathOfList(kind, { ...asked, columns: [] }), "list.columnsKept");
       },
     });
 }
 
 /** A page of the list. `refused`: the fault of a filter; then the list is empty. */
-async function findPage(
-  services: Services,
-  c: Ctx,
-  caller: Caller,
-  schema: Schema,
-  kind: Kind,
-  asked: ListParams,
-) {
+async function findPage(services: Services, view: StaffView, schema: Schema, kind: Kind, asked: ListParams) {
   const { page } = asked;
   try {
-    const { query, found: told } = await listQueryOf(services, c, caller, schema, kind, asked);
-    const found = await listRecords(services.sql, caller, kind, { ...query, page, page_size: PAGE_SIZE });
+    const { query, found: told } = await listQueryOf(services, view, schema, kind, asked);
+    const shown = { ...query, page, page_size: PAGE_SIZE };
+    const found = await listRecords(services.sql, view.caller, kind, shown);
     return { found, told, refused: null };
   } catch (error) {
     const found: Page = { total: 0, page, rows: [], next: null };
@@ -184,12 +179,12 @@ function heading(view: View, kind: Kind, asked: ListParams, sort: Sort, label: s
   const first = sort === "updated_at" || sort === "created_at" ? "desc" : "asc";
   const dir = isSorted ? (asked.dir === "asc" ? "desc" : "asc") : first;
   const sorted = isSorted ? html` aria-sort="${asked.dir === "asc" ? "ascending" : "descending"}"` : "";
-  return html`<th${sorted}><a href="${listAddress(view, kind, { ...asked, sort, dir, page: 1 })}">${label}</a></th>`;
+  return html`<th${sorted}><a href="${view.link(pathOfList(kind, { ...asked, sort, dir, page: 1 }))}">${label}</a></th>`;
 }
 
 function line(view: View, { kind, schema, asked, columns, covers, paths }: Shown, row: RecordRow): Html {
   const { t, link } = view;
-  const here = addressInList(view, row, queryOf(asked));
+  const here = link(pathInList(row, queryOf(asked)));
   const cover = covers.get(row.id);
   const small = cover && sizedImage(link(""), cover, 96);
   return html`<tr>

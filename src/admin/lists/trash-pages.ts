@@ -1,11 +1,11 @@
 /** The trash of a kind of record: what it contains, since when, who deleted it, and a button to restore it. */
 import { html } from "hono/html";
-import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
+import type { Api } from "../../http/endpoint.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { emptyState, paging, statusMark } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
-import type { View } from "../../pages/view.ts";
+import type { PageView, View } from "../../pages/view.ts";
 import type { Problem } from "../../problem.ts";
 import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
 import { listRecords } from "../../records/read/list.ts";
@@ -32,31 +32,31 @@ export function trashPageRoutes(api: Api, pages: Pages): void {
       path: trashPath(kind),
       summary: `The trash of ${many}`,
       access,
-      show: ({ c, view }) => trashPage(services.sql, c, view, kind),
+      show: (view) => trashPage(services.sql, view, kind),
     });
 
     pageForm(api, pages, {
       path: `${recordPath(kind, "{id}")}/restore`,
       summary: `Restore ${one} from the trash`,
       access,
-      async take({ c, view, caller }) {
-        const id = idOf(c, kind);
+      async take(view) {
+        const id = idOf(view, kind);
         try {
-          await restoreRecord(services, accountOf(caller), kind, id, null);
+          await restoreRecord(services, view.caller, kind, id, null);
         } catch (error) {
-          return trashPage(services.sql, c, view, kind, refusal(error));
+          return trashPage(services.sql, view, kind, refusal(error));
         }
-        return redirectTo(c, view, view.link(recordPath(kind, id)), "trash.restored");
+        return redirectTo(view, recordPath(kind, id), "trash.restored");
       },
     });
   }
 }
 
 /** `refused`: why a record cannot be restored, for example because another one has its number. */
-async function trashPage(sql: Sql, c: Ctx, view: View, kind: Kind, refused?: Problem): Promise<Response> {
+async function trashPage(sql: Sql, view: PageView, kind: Kind, refused?: Problem): Promise<Response> {
   const { t, link, caller } = view;
   const schema = await currentSchema(sql);
-  const number = Math.min(pageAsked(c), LAST_PAGE);
+  const number = Math.min(pageAsked(view), LAST_PAGE);
   const { rows, total } = await listRecords(sql, caller, kind, {
     ...{ trash: true, page: number, page_size: PAGE_SIZE },
     ...{ sort_by: "updated_at", sort_dir: "desc" },
@@ -65,9 +65,10 @@ async function trashPage(sql: Sql, c: Ctx, view: View, kind: Kind, refused?: Pro
     sql,
     rows.map(({ id }) => id),
   );
-  return adminAnswer(c, view, {
+  return adminAnswer(view, {
     at: listPath(kind),
     title: t("trash.title"),
+    status: refused?.status,
     content: html`<div><p class="crumbs"><a href="${link(listPath(kind))}">${t(`kind.${kind}`)}</a></p>
         <h1>${t("trash.title")}</h1><p class="help">${t("trash.text")}</p></div>
       ${refused ? refusalNote(view, refused) : ""}
@@ -79,7 +80,6 @@ async function trashPage(sql: Sql, c: Ctx, view: View, kind: Kind, refused?: Pro
         <tbody>${rows.map((row) => line(view, schema, row, deleters.get(row.id)?.email ?? null))}</tbody></table></div>`
       }
       ${paging(view, number, Math.min(LAST_PAGE, Math.ceil(total / PAGE_SIZE)), (next) => `${link(trashPath(kind))}?page=${next}`)}`,
-    ...(refused ? { status: refused.status as 409 } : {}),
   });
 }
 

@@ -1,7 +1,7 @@
 /** The views of a list: open one, save the current list as one, delete one. */
 import { html } from "hono/html";
 import { type Caller, mayUse } from "../../caller.ts";
-import { type Api, accountOf } from "../../http/endpoint.ts";
+import type { Api } from "../../http/endpoint.ts";
 import { said } from "../../messages/said.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
@@ -75,7 +75,7 @@ export function listViewRoutes(api: Api, pages: Pages): void {
       path: viewsPath(kind),
       summary: `Keep a view of the list of ${many}`,
       access,
-      async take({ c, view, caller, fields }) {
+      async take(view, fields) {
         const name = composed(fields.get("name") ?? "").trim();
         const detail =
           name === "" || name.length > LONGEST_NAME
@@ -85,9 +85,9 @@ export function listViewRoutes(api: Api, pages: Pages): void {
         const query = await back(fields);
         if (query.length > LONGEST_QUERY)
           throw invalid([{ pointer: "/query", detail: said("fault.too_long", { most: LONGEST_QUERY }) }]);
-        const is_shared = fields.get("shared") === "yes" && mayShare(caller);
-        await saveView(sql, accountOf(caller), kind, { name, query, is_shared });
-        return redirectTo(c, view, view.link(`${listPath(kind)}?${query}`), "views.kept");
+        const is_shared = fields.get("shared") === "yes" && mayShare(view.caller);
+        await saveView(sql, view.caller, kind, { name, query, is_shared });
+        return redirectTo(view, `${listPath(kind)}?${query}`, "views.kept");
       },
     });
 
@@ -95,10 +95,10 @@ export function listViewRoutes(api: Api, pages: Pages): void {
       path: `${viewsPath(kind)}/{id}/delete`,
       summary: `Delete a view of the list of ${many}`,
       access,
-      async take({ c, view, caller, fields }) {
-        const gone = await deleteView(sql, accountOf(caller), kind, uuidIn(c, "id"), mayShare(caller));
+      async take(view, fields) {
+        const gone = await deleteView(sql, view.caller, kind, uuidIn(view, "id"), mayShare(view.caller));
         if (!gone) throw new Problem("not_found", said("problem.view.not_found"));
-        return redirectTo(c, view, view.link(`${listPath(kind)}?${await back(fields)}`), "views.deleted");
+        return redirectTo(view, `${listPath(kind)}?${await back(fields)}`, "views.deleted");
       },
     });
   }

@@ -1,7 +1,7 @@
 /** Possible duplicates side by side. Staff merge them, or mark them as different. */
 import { html } from "hono/html";
 import { withinLimit } from "../../http/concurrency-limit.ts";
-import { type Api, accountOf } from "../../http/endpoint.ts";
+import type { Api } from "../../http/endpoint.ts";
 import type { Pages } from "../../pages/page.ts";
 import { page, pageForm } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
@@ -29,12 +29,10 @@ export function duplicatesPageRoutes(api: Api, pages: Pages): void {
       path: duplicatesPath(kind),
       summary: `Which ${many} may be one, or are not one`,
       access,
-      async show({ c, view, caller }) {
-        const { t, link } = view;
-        const asked = pairsAsked(c);
-        const found = await withinLimit(api, c, caller, () =>
-          listDuplicates(services, accountOf(caller), kind, asked),
-        );
+      async show(view) {
+        const { caller, t, link } = view;
+        const asked = pairsAsked(view);
+        const found = await withinLimit(api, view, () => listDuplicates(services, caller, kind, asked));
         const schema = await currentSchema(sql);
         const rows = found.items.flatMap(({ records }) => records);
         const compared = await comparedOf(sql, view, schema, kind, rows);
@@ -47,7 +45,7 @@ export function duplicatesPageRoutes(api: Api, pages: Pages): void {
           above: mergesDone(view, await findMerges(sql, kind), (id) => unmergePath(kind, id)),
         };
         const items = found.items.map((item) => pair(view, kind, item, compared, asked));
-        return pairsAnswer(c, view, about, asked, { ...found, items });
+        return pairsAnswer(view, about, asked, { ...found, items });
       },
     });
 
@@ -55,9 +53,9 @@ export function duplicatesPageRoutes(api: Api, pages: Pages): void {
       path: duplicatesPath(kind),
       summary: `Say that two ${many} are not one, or may be one after all`,
       access,
-      take: ({ c, view, caller, fields }) =>
-        takeDecision(c, view, view.link(duplicatesPath(kind)), fields, (ids, isDismissed) =>
-          dismissDuplicate(services, accountOf(caller), kind, ids, isDismissed),
+      take: (view, fields) =>
+        takeDecision(view, duplicatesPath(kind), fields, (ids, isDismissed) =>
+          dismissDuplicate(services, view.caller, kind, ids, isDismissed),
         ),
     });
   }

@@ -1,13 +1,13 @@
 /** Merging one record into another: preview, merge and undo. */
 import { html } from "hono/html";
-import { type Account, demandAction } from "../../caller.ts";
-import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
+import { demandAction } from "../../caller.ts";
+import type { Api } from "../../http/endpoint.ts";
 import { said } from "../../messages/said.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { note, tallyOf } from "../../pages/parts.ts";
-import { type PageInput, page, pageForm } from "../../pages/routes.ts";
-import type { Html, View } from "../../pages/view.ts";
+import { page, pageForm } from "../../pages/routes.ts";
+import type { Html, StaffView, View } from "../../pages/view.ts";
 import { faultsJson, Problem } from "../../problem.ts";
 import { KINDS, type Kind, kinds, oneOf } from "../../records/kinds.ts";
 import { type Merged, type MergeWish, mergeRecord } from "../../records/merge/merge.ts";
@@ -38,9 +38,9 @@ export function mergePageRoutes(api: Api, pages: Pages): void {
       path: mergePath(kind, "{id}"),
       summary: `What merging ${one} into another ${singular} would do, or has done`,
       access,
-      show(input) {
-        const into = input.c.req.query("into");
-        const asking = askingOf(services, kind, input);
+      show(view) {
+        const into = view.c.req.query("into");
+        const asking = { services, view, kind };
         return into === undefined ? doneAnswer(asking) : previewAnswer(asking, into, {});
       },
     });
@@ -49,10 +49,9 @@ export function mergePageRoutes(api: Api, pages: Pages): void {
       path: mergePath(kind, "{id}"),
       summary: `Merge ${one} into another ${singular}`,
       access,
-      async take({ fields, ...input }) {
-        const asking = askingOf(services, kind, input);
-        const { c, view, account } = asking;
-        const id = idOf(c, kind);
+      async take(view, fields) {
+        const asking = { services, view, kind };
+        const id = idOf(view, kind);
         const into = intoOf(kind, fields.get("into") ?? "");
         const choices = choicesIn(fields);
         // another preview with these choices
@@ -64,11 +63,11 @@ export function mergePageRoutes(api: Api, pages: Pages): void {
           intoVersion: Number(fields.get("into_version")),
         };
         try {
-          await mergeRecord(services, account, kind, id, wish, false);
+          await mergeRecord(services, view.caller, kind, id, wish, false);
         } catch (error) {
           return previewAnswer(asking, into, choices, faultsOf(refusal(error)));
         }
-        return redirectTo(c, view, view.link(mergePath(kind, id)), "merge.done");
+        return redirectTo(view, mergePath(kind, id), "merge.done");
       },
     });
 
@@ -76,17 +75,16 @@ export function mergePageRoutes(api: Api, pages: Pages): void {
       path: unmergePath(kind, "{id}"),
       summary: `Undo the merge of ${one}`,
       access,
-      async take(input) {
-        const asking = askingOf(services, kind, input);
-        const { c, view, account } = asking;
-        const id = idOf(c, kind);
+      async take(view) {
+        const asking = { services, view, kind };
+        const id = idOf(view, kind);
         try {
-          const { left } = await unmergeRecord(services, account, kind, id, null);
+          const { left } = await unmergeRecord(services, view.caller, kind, id, null);
           if (left.length > 0) return leftAnswer(asking, id, left);
         } catch (error) {
           return doneAnswer(asking, faultsOf(refusal(error)));
         }
-        return redirectTo(c, view, view.link(recordPath(kind, id)), "merge.undone");
+        return redirectTo(view, recordPath(kind, id), "merge.undone");
       },
     });
   }
@@ -104,14 +102,10 @@ function intoOf(kind: Kind, asked: string): string {
 export type Faults = ReturnType<typeof faultsOf>;
 
 /** Who asks on which page, and about which kind. */
-export type Asking = { services: Services; c: Ctx; view: View; account: Account; kind: Kind };
-
-export const askingOf = (services: Services, kind: Kind, { c, view, caller }: PageInput): Asking => ({
-  ...{ services, c, view, account: accountOf(caller), kind },
-});
+export type Asking = { services: Services; view: StaffView; kind: Kind };
 
 function doneAnswer(asking: Asking, faults: Faults = []): Promise<Response> {
-  const id = idOf(asking.c, asking.kind);
+  const id = idOf(asking.view, asking.kind);
   return mergedAnswer(asking, { ids: [id], undo: unmergePath(asking.kind, id), faults });
 }
 
@@ -124,15 +118,15 @@ export const crumbs = ({ t, link }: View, kind: Kind): Html =>
   html`<p class="crumbs"><a href="${link(listPath(kind))}">${t(`kind.${kind}`)}</a> <span aria-hidden="true">›</span> <a href="${link(duplicatesPath(kind))}">${t("duplicates.title")}</a></p>`;
 
 async function previewAnswer(
-  { services, c, view, account, kind }: Asking,
+  { services, view, kind }: Asking,
   asked: string,
   choices: Choices,
   refused: Faults = [],
 ): Promise<Response> {
-  for (const action of ["read", "update"] as const) demandAction(account, action, kind);
+  for (const action of ["read", "update"] as const) demandAction(view.caller, action, kind);
   const { sql } = services;
-  const from = await demandRow(services, account, kind, c);
-  const into = await findRecord(sql, account, kind, intoOf(kind, asked));
+  const from = await demandRow(services, view, kind);
+  const into = await findRecord(sql, view.caller, kind, intoOf(kind, asked));
   if (!into)
     throw new Problem("not_found", said("problem.record.not_found", { kind: oneOf(kind), id: asked }));
   const schema = await currentSchema(sql);
@@ -140,14 +134,14 @@ async function previewAnswer(
   let faults = refused;
   try {
     const wish = { into: into.id, fields: choices, expected: null };
-    plan = await mergeRecord(services, account, kind, from.id, wish, true);
+    plan = await mergeRecord(services, view.caller, kind, from.id, wish, true);
   } catch (error) {
     if (faults.length === 0) faults = faultsOf(refusal(error));
   }
   const { t, link } = view;
   const named = (row: RecordRow) => titleOf(view, schema, row) ?? t("style.untitled");
   const swap = `${link(mergePath(kind, into.id))}?into=${from.id}`;
-  return adminAnswer(c, view, {
+  return adminAnswer(view, {
     at: listPath(kind),
     title: t("merge.title"),
     status: refused.length > 0 ? 409 : 200,
@@ -188,17 +182,17 @@ export function tally(view: View, plans: readonly Merged[]): Html {
 
 /** @param ids merged records: shows where they are now, and a button to undo the merge, at the address `undo` */
 export async function mergedAnswer(
-  { services: { sql }, c, view, account, kind }: Asking,
+  { services: { sql }, view, kind }: Asking,
   { ids, undo, faults }: { ids: readonly string[]; undo: string; faults: Faults },
 ): Promise<Response> {
   const [id = ""] = ids;
-  const target = await mergedTarget(sql, account, id);
-  const into = target && (await findRecord(sql, account, kind, target.id));
+  const target = await mergedTarget(sql, view.caller, id);
+  const into = target && (await findRecord(sql, view.caller, kind, target.id));
   if (!into) throw new Problem("not_found", said("problem.merge.not_found", { kind: oneOf(kind), id }));
   const { t, link } = view;
   const heading = ids.length > 1 ? "merge.several" : "merge.title";
   const title = titleOf(view, await currentSchema(sql), into) ?? t("style.untitled");
-  return adminAnswer(c, view, {
+  return adminAnswer(view, {
     at: listPath(kind),
     title: t(heading),
     status: faults.length > 0 ? 409 : 200,
@@ -212,13 +206,13 @@ export async function mergedAnswer(
 }
 
 export async function leftAnswer(
-  { services, c, view, kind }: Asking,
+  { services, view, kind }: Asking,
   id: string,
   left: readonly Left[],
 ): Promise<Response> {
   const { t, link } = view;
   const schema = await currentSchema(services.sql);
-  return adminAnswer(c, view, {
+  return adminAnswer(view, {
     at: listPath(kind),
     title: t("merge.undone"),
     content: html`<div>${crumbs(view, kind)}<h1>${t("merge.undone")}</h1></div>

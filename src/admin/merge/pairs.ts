@@ -1,10 +1,9 @@
 /** Possible duplicates: what the pages of records and terms share. */
 import { html } from "hono/html";
-import type { Ctx } from "../../http/endpoint.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { redirectTo } from "../../pages/page.ts";
 import { emptyState, paging } from "../../pages/parts.ts";
-import type { Html, View } from "../../pages/view.ts";
+import type { Html, PageView, View } from "../../pages/view.ts";
 import type { FoundPairs, PageOfPairs } from "../../records/duplicates/duplicates.ts";
 import type { MergeDone } from "../../records/merge/store.ts";
 import { IdShape } from "../../records/shape.ts";
@@ -14,18 +13,17 @@ import { adminAnswer } from "../layout.ts";
 const PAGE_SIZE = 20;
 const LAST_PAGE = 500;
 
-export const pairsAsked = (c: Ctx): PageOfPairs => ({
-  page: Math.min(pageAsked(c), LAST_PAGE),
+export const pairsAsked = (view: PageView): PageOfPairs => ({
+  page: Math.min(pageAsked(view), LAST_PAGE),
   page_size: PAGE_SIZE,
-  dismissed: c.req.query("dismissed") === "true",
+  dismissed: view.c.req.query("dismissed") === "true",
 });
 
 /** `at`: the entry of the rail. `here`: the address of the page. `above`: content above the pairs. */
 type About = { at: string; here: string; crumbs: Html; text: string; noneText: string; above?: Html };
 
 export function pairsAnswer(
-  c: Ctx,
-  view: View,
+  view: PageView,
   { at, here, crumbs, text, noneText, above }: About,
   { page, page_size, dismissed }: PageOfPairs,
   found: FoundPairs<Html>,
@@ -38,7 +36,7 @@ export function pairsAnswer(
       ? html`<p><a href="${here}?dismissed=true">${t("duplicates.others", { count: found.dismissed })}</a></p>`
       : "";
   const address = (next: number) => `${here}?page=${next}${dismissed ? "&dismissed=true" : ""}`;
-  return adminAnswer(c, view, {
+  return adminAnswer(view, {
     at,
     title,
     content: html`<div>${crumbs}<h1>${title}</h1>${dismissed ? "" : html`<p class="help">${text}</p>`}${others}</div>
@@ -77,20 +75,19 @@ export function decisions(
       ${dismissed ? html`<button class="quiet" name="again" value="yes">${t("duplicates.again")}</button>` : html`<button class="quiet" aria-label="${t("duplicates.dismissThese", what)}">${t("duplicates.dismiss")}</button>`}</form></div>`;
 }
 
-/** Handles the form of `decisions`. */
+/** Handles the form of `decisions`. `path`: of the page. */
 export async function takeDecision(
-  c: Ctx,
-  view: View,
-  here: string,
+  view: PageView,
+  path: string,
   fields: ReadonlyMap<string, string>,
   dismiss: (ids: readonly string[], isDismissed: boolean) => Promise<void>,
 ): Promise<Response> {
   const ids = ["a", "b"].flatMap((name) => IdShape.safeParse(fields.get(name)).data ?? []);
-  if (ids.length < 2) return redirectTo(c, view, here);
+  if (ids.length < 2) return redirectTo(view, path);
   const isAgain = fields.has("again");
   await dismiss(ids, !isAgain);
-  const page = `${here}?page=${Number(fields.get("page")) || 1}`;
+  const page = `${path}?page=${Number(fields.get("page")) || 1}`;
   return isAgain
-    ? redirectTo(c, view, `${page}&dismissed=true`, "duplicates.offered")
-    : redirectTo(c, view, page, "duplicates.dismissed");
+    ? redirectTo(view, `${page}&dismissed=true`, "duplicates.offered")
+    : redirectTo(view, page, "duplicates.dismissed");
 }

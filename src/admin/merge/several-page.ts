@@ -20,7 +20,6 @@ import { titleOf } from "../record-names.ts";
 import { listPath, MOST_MERGED, recordPath } from "../sections.ts";
 import {
   type Asking,
-  askingOf,
   crumbs,
   type Faults,
   faultNote,
@@ -44,9 +43,9 @@ export function mergeSeveralRoutes(api: Api, pages: Pages): void {
       path,
       summary: `What merging several ${many} into one would do`,
       access,
-      show(input) {
-        const asking = askingOf(services, kind, input);
-        const asked = new URL(input.c.req.url).searchParams;
+      show(view) {
+        const asking = { services, view, kind };
+        const asked = new URL(view.c.req.url).searchParams;
         const done = asked.getAll("done").filter(isId);
         if (done.length > 0) return doneAnswer(asking, done);
         return severalAnswer(asking, { ids: asked.getAll("id"), into: asked.get("into") });
@@ -57,19 +56,18 @@ export function mergeSeveralRoutes(api: Api, pages: Pages): void {
       path: `${listPath(kind)}/unmerge`,
       summary: `Undo the merge of several ${many}`,
       access,
-      async take({ fields, ...input }) {
-        const asking = askingOf(services, kind, input);
-        const { c, view, account } = asking;
+      async take(view, fields) {
+        const asking = { services, view, kind };
         const ids = [...fields.keys()].flatMap((name) =>
           name.startsWith(MERGED) ? name.slice(MERGED.length) : [],
         );
         const left: Left[] = [];
         const rest = ids.filter(isId).slice(0, MOST_MERGED);
-        const target = rest[0] && (await mergedTarget(services.sql, account, rest[0]));
+        const target = rest[0] && (await mergedTarget(services.sql, view.caller, rest[0]));
         // from the last to the first, because each merge builds on the previous one
         for (let id = rest.at(-1); id !== undefined; id = rest.at(-1)) {
           try {
-            left.push(...(await unmergeRecord(services, account, kind, id, null)).left);
+            left.push(...(await unmergeRecord(services, view.caller, kind, id, null)).left);
           } catch (error) {
             return doneAnswer(asking, rest, faultsOf(refusal(error)));
           }
@@ -77,7 +75,7 @@ export function mergeSeveralRoutes(api: Api, pages: Pages): void {
         }
         if (target && left.length > 0) return leftAnswer(asking, target.id, left);
         const there = target ? recordPath(kind, target.id) : listPath(kind);
-        return redirectTo(c, view, view.link(there), "merge.undone");
+        return redirectTo(view, there, "merge.undone");
       },
     });
 
@@ -85,9 +83,8 @@ export function mergeSeveralRoutes(api: Api, pages: Pages): void {
       path,
       summary: `Merge several ${many} into ${one}`,
       access,
-      async take({ fields, ...input }) {
-        const asking = askingOf(services, kind, input);
-        const { c, view, account } = asking;
+      async take(view, fields) {
+        const asking = { services, view, kind };
         const versions = new Map(
           [...fields].flatMap(([name, version]) =>
             name.startsWith(VERSION) ? [[name.slice(VERSION.length), Number(version)] as const] : [],
@@ -99,9 +96,9 @@ export function mergeSeveralRoutes(api: Api, pages: Pages): void {
           const intoVersion = versions.get(into.id);
           const expected = from.map(({ id }) => ({ id, expected: [versions.get(id)!] }));
           const how = { into: into.id, intoVersion, fields: {} };
-          await mergeRecords(services, account, kind, expected, how, false);
+          await mergeRecords(services, view.caller, kind, expected, how, false);
           const done = new URLSearchParams(from.map(({ id }) => ["done", id]));
-          return redirectTo(c, view, view.link(`${path}?${done}`), "merge.done");
+          return redirectTo(view, `${path}?${done}`, "merge.done");
         } catch (error) {
           return severalAnswer(asking, wish, faultsOf(refusal(error)));
         }
@@ -118,9 +115,9 @@ const doneAnswer = (asking: Asking, ids: readonly string[], faults: Faults = [])
 type Wish = { ids: readonly string[]; into: string | null };
 
 /** The records in the order of the list. By default, the oldest one stays. */
-async function meant({ services: { sql }, account, kind }: Asking, { ids, into: asked }: Wish) {
+async function meant({ services: { sql }, view, kind }: Asking, { ids, into: asked }: Wish) {
   const valid = ids.filter(isId).slice(0, MOST_MERGED + 1);
-  const rows = await findRecords(sql, account, kind, [...new Set(valid)]);
+  const rows = await findRecords(sql, view.caller, kind, [...new Set(valid)]);
   if (rows.length < 2 || rows.length > MOST_MERGED)
     throw invalid([{ pointer: "/id", detail: said("fault.merge.several", { most: MOST_MERGED }) }]);
   const [oldest] = [...rows].sort((a, b) => (a.id < b.id ? -1 : 1)) as [RecordRow];
@@ -129,7 +126,7 @@ async function meant({ services: { sql }, account, kind }: Asking, { ids, into: 
 }
 
 async function severalAnswer(asking: Asking, wish: Wish, refused: Faults = []): Promise<Response> {
-  const { services, c, view, account, kind } = asking;
+  const { services, view, kind } = asking;
   const { t, link } = view;
   const { from, into } = await meant(asking, wish);
   const schema = await currentSchema(services.sql);
@@ -137,14 +134,14 @@ async function severalAnswer(asking: Asking, wish: Wish, refused: Faults = []): 
   let faults = refused;
   try {
     const unchecked = from.map(({ id }) => ({ id, expected: null }));
-    plans = await mergeRecords(services, account, kind, unchecked, { into: into.id, fields: {} }, true);
+    plans = await mergeRecords(services, view.caller, kind, unchecked, { into: into.id, fields: {} }, true);
   } catch (error) {
     if (faults.length === 0) faults = faultsOf(refusal(error));
   }
   const path = link(`${listPath(kind)}/merge`);
   const all = [...from, into].sort((a, b) => (a.id < b.id ? -1 : 1));
   const named = (row: RecordRow) => `${titleOf(view, schema, row) ?? t("style.untitled")} (${row.idno})`;
-  return adminAnswer(c, view, {
+  return adminAnswer(view, {
     at: listPath(kind),
     title: t("merge.several"),
     status: refused.length > 0 ? 409 : 200,

@@ -35,18 +35,18 @@ export function backupPages(api: Api, pages: Pages): void {
     path: LIST,
     summary: "The list of the backups",
     access,
-    async show({ c, view, caller }) {
-      const { t, link } = view;
+    async show(view) {
+      const { caller, t, link } = view;
       const files = await backups.list();
       const proofs = await lastProofs(sql);
       const start = html`<form method="post" action="${link(LIST)}">${csrfField(view)}<button>${t("backups.run")}</button></form>`;
-      return adminAnswer(c, view, {
+      return adminAnswer(view, {
         at: LIST,
         title: t("backups.title"),
         content: html`<div class="heading"><h1>${t("backups.title")}</h1>${config.backup.enabled ? start : ""}</div>
           <p class="help">${t("backups.lead", { days: config.backup.retentionDays })}</p>
           ${config.backup.enabled ? "" : note("warning", t("backups.off"))}
-          ${files.length === 0 ? emptyState(t("desk.backup.never"), t("backups.none")) : table(view, files, proofs, mayTake(accountOf(caller)))}
+          ${files.length === 0 ? emptyState(t("desk.backup.never"), t("backups.none")) : table(view, files, proofs, mayTake(caller))}
           ${files.length === 0 ? "" : html`<p class="help">${t("backups.checkLead")}</p>`}`,
       });
     },
@@ -56,12 +56,12 @@ export function backupPages(api: Api, pages: Pages): void {
     path: LIST,
     summary: "Make a backup now",
     access,
-    async take({ c, view, caller }) {
+    async take(view) {
       if (!config.backup.enabled) throw new Problem("conflict", said("problem.backup.off"));
       // if a scheduled backup is running, returns that one
-      const request = { kind: "backup", createdBy: accountOf(caller).id, uniqueKey: "backup" } as const;
+      const request = { kind: "backup", createdBy: view.caller.id, uniqueKey: "backup" } as const;
       const { job } = await enqueueJob(sql, request);
-      return redirectTo(c, view, view.link(`/admin/jobs/${job.id}`), "jobs.waiting");
+      return redirectTo(view, `/admin/jobs/${job.id}`, "jobs.waiting");
     },
   });
 
@@ -69,17 +69,17 @@ export function backupPages(api: Api, pages: Pages): void {
     path: `${LIST}/{name}/verify`,
     summary: "Check a backup by restoring it where it does not matter",
     access,
-    async take({ c, view, caller }) {
-      const file = c.req.param("name") ?? "";
+    async take(view) {
+      const file = view.c.req.param("name") ?? "";
       const isThere = isDump(file) && (await backups.list()).some(({ name }) => name === file);
       if (!isThere) throw new Problem("not_found", said("problem.backup.not_found"));
       const { job } = await enqueueJob(sql, {
         kind: VERIFY,
         params: { file },
-        createdBy: accountOf(caller).id,
+        createdBy: view.caller.id,
         uniqueKey: `${VERIFY} ${file}`,
       });
-      return redirectTo(c, view, view.link(`/admin/jobs/${job.id}`), "jobs.waiting");
+      return redirectTo(view, `/admin/jobs/${job.id}`, "jobs.waiting");
     },
   });
 

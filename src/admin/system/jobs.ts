@@ -1,7 +1,7 @@
 /** Background jobs: the list, one job, and starting new ones. */
 import { html } from "hono/html";
 import { mayUse } from "../../caller.ts";
-import { type Api, accountOf } from "../../http/endpoint.ts";
+import type { Api } from "../../http/endpoint.ts";
 import { cancelFor, demandJob, mayChange, retryFor } from "../../jobs/change.ts";
 import { enqueueRebuild } from "../../jobs/enqueue.ts";
 import { isOver, JOB_STATES, type JobState, type jobJson } from "../../jobs/job.ts";
@@ -35,17 +35,17 @@ export function jobPages(api: Api, pages: Pages): void {
     path: LIST,
     summary: "The list of the jobs",
     access: { feature: JOBS_READ },
-    async show({ c, view, caller }) {
-      const { t, link } = view;
+    async show(view) {
+      const { c, caller, t, link } = view;
       const kind = JOB_KIND_NAMES.find((name) => name === c.req.query("kind"));
       const state = JOB_STATES.find((name) => name === c.req.query("state"));
       const filter: JobFilter = { ...(kind && { kind }), ...(state && { state }) };
-      const number = pageAsked(c);
+      const number = pageAsked(view);
       const total = await countJobs(sql, filter);
       const jobs = await listJobs(sql, filter, { limit: PAGE_SIZE, offset: (number - 1) * PAGE_SIZE });
-      const shown = jobs.map((job) => jobFor(view.t, accountOf(caller), job));
+      const shown = jobs.map((job) => jobFor(view.t, caller, job));
       const runs = shown.some((job) => job.state === "running" || job.state === "queued");
-      return adminAnswer(c, view, {
+      return adminAnswer(view, {
         at: LIST,
         title: t("jobs.title"),
         content: html`<div class="heading"><h1>${t("jobs.title")}</h1>${starters(view, graphs !== null)}</div>
@@ -60,9 +60,9 @@ export function jobPages(api: Api, pages: Pages): void {
     path: `${LIST}/reindex`,
     summary: "Rebuild the search index",
     access: { feature: "search:reindex" },
-    async take({ c, view, caller }) {
-      const job = await enqueueReindex(sql, null, accountOf(caller).id);
-      return redirectTo(c, view, view.link(`${LIST}/${job.id}`), "jobs.waiting");
+    async take(view) {
+      const job = await enqueueReindex(sql, null, view.caller.id);
+      return redirectTo(view, `${LIST}/${job.id}`, "jobs.waiting");
     },
   });
 
@@ -70,10 +70,10 @@ export function jobPages(api: Api, pages: Pages): void {
     path: `${LIST}/rebuild`,
     summary: "Rebuild the triple store",
     access: { feature: "rdf:rebuild" },
-    async take({ c, view, caller }) {
+    async take(view) {
       if (graphs === null) throw new Problem("conflict", said("problem.triple_store.off"));
-      const job = await enqueueRebuild(sql, graphProjection.target, accountOf(caller).id);
-      return redirectTo(c, view, view.link(`${LIST}/${job.id}`), "jobs.waiting");
+      const job = await enqueueRebuild(sql, graphProjection.target, view.caller.id);
+      return redirectTo(view, `${LIST}/${job.id}`, "jobs.waiting");
     },
   });
 
@@ -84,14 +84,14 @@ export function jobPages(api: Api, pages: Pages): void {
     path: `${LIST}/{id}`,
     summary: "A job",
     access,
-    async show({ c, view, caller }) {
-      const account = accountOf(caller);
-      const job = await demandJob(sql, account, uuidIn(c, "id"));
-      const shown = jobFor(view.t, account, job);
-      return adminAnswer(c, view, {
+    async show(view) {
+      const { caller } = view;
+      const job = await demandJob(sql, caller, uuidIn(view, "id"));
+      const shown = jobFor(view.t, caller, job);
+      return adminAnswer(view, {
         at: LIST,
         title: nameOf(view, shown),
-        content: jobPage(view, shown, isOver(job), mayChange(account, job)),
+        content: jobPage(view, shown, isOver(job), mayChange(caller, job)),
       });
     },
   });
@@ -100,10 +100,10 @@ export function jobPages(api: Api, pages: Pages): void {
     path: `${LIST}/{id}/cancel`,
     summary: "Cancel a job",
     access,
-    async take({ c, view, caller }) {
-      const job = await cancelFor(sql, accountOf(caller), uuidIn(c, "id"));
+    async take(view) {
+      const job = await cancelFor(sql, view.caller, uuidIn(view, "id"));
       const told = job.state === "cancelled" ? "jobs.cancelled" : "jobs.willStop";
-      return redirectTo(c, view, view.link(`${LIST}/${job.id}`), told);
+      return redirectTo(view, `${LIST}/${job.id}`, told);
     },
   });
 
@@ -111,11 +111,11 @@ export function jobPages(api: Api, pages: Pages): void {
     path: `${LIST}/{id}/retry`,
     summary: "Retry a failed or cancelled job",
     access,
-    async take({ c, view, caller }) {
-      const job = await retryFor(sql, accountOf(caller), uuidIn(c, "id"));
+    async take(view) {
+      const job = await retryFor(sql, view.caller, uuidIn(view, "id"));
       const isImport = job.kind === "import" || job.kind === "import-undo";
-      const path = isImport && mayUse(caller, "import:run") ? "/admin/imports/jobs" : LIST;
-      return redirectTo(c, view, view.link(`${path}/${job.id}`), "jobs.waiting");
+      const path = isImport && mayUse(view.caller, "import:run") ? "/admin/imports/jobs" : LIST;
+      return redirectTo(view, `${path}/${job.id}`, "jobs.waiting");
     },
   });
 }

@@ -66,18 +66,18 @@ export function securityPages(api: Api, pages: Pages): void {
     path: LIST,
     summary: "The list of the security events",
     access: { feature: "users:manage" },
-    async show({ c, view }) {
+    async show(view) {
       const { t, link } = view;
-      const event = SECURITY_EVENTS.find((name) => name === c.req.query("event"));
+      const event = SECURITY_EVENTS.find((name) => name === view.c.req.query("event"));
       const filter = event ? { event } : {};
-      const number = pageAsked(c);
+      const number = pageAsked(view);
       const total = await countSecurityEvents(sql, filter);
       const rows = await listSecurityEvents(sql, filter, {
         limit: PAGE_SIZE,
         offset: (number - 1) * PAGE_SIZE,
       });
       const people = await addressesOf(sql, rows);
-      return adminAnswer(c, view, {
+      return adminAnswer(view, {
         at: LIST,
         title: t("security.title"),
         content: html`<h1>${t("security.title")}</h1><p class="help">${t("security.lead")}</p>

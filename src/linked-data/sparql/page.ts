@@ -1,12 +1,11 @@
 /** The page /sparql: a query form, examples, and the results as a table. It works without scripts. */
 import { html } from "hono/html";
 import { PREFIXES } from "../../formats/rdf/patterns/names.ts";
-import type { Ctx } from "../../http/endpoint.ts";
 import { said, say } from "../../messages/said.ts";
 import { field } from "../../pages/forms.ts";
-import { type PageParts, pageAnswer } from "../../pages/page.ts";
+import { pageAnswer } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
-import type { Html, View } from "../../pages/view.ts";
+import type { Html, PageView, View } from "../../pages/view.ts";
 import { Problem } from "../../problem.ts";
 import { EXAMPLE_QUERIES } from "./examples.ts";
 
@@ -18,12 +17,11 @@ const LARGEST_PAGE = 4 * 1024 * 1024;
 type PageRequest = { baseUrl: string; query: string | null; found(): Promise<Response> };
 
 /** @param request its `found` runs the query and returns results in JSON, or a graph as text */
-export async function queryPage(c: Ctx, view: View, request: PageRequest): Promise<Response> {
+export async function queryPage(view: PageView, request: PageRequest): Promise<Response> {
   const { query } = request;
-  const { status, shown } =
-    query === null ? { status: 200 as const, shown: "" } : await shownOf(view, request);
+  const { status, shown } = query === null ? { status: 200, shown: "" } : await shownOf(view, request);
   const { t, asset, nonce } = view;
-  return pageAnswer(c, view, {
+  return pageAnswer(view, {
     title: t("sparql.title"),
     status,
     headers: { "Cache-Control": "no-store" },
@@ -49,7 +47,7 @@ export async function queryPage(c: Ctx, view: View, request: PageRequest): Promi
   });
 }
 
-type Shown = { status: PageParts["status"]; shown: Html };
+type Shown = { status: number; shown: Html };
 
 async function shownOf(view: View, { baseUrl, found }: PageRequest): Promise<Shown> {
   try {
@@ -64,10 +62,7 @@ async function shownOf(view: View, { baseUrl, found }: PageRequest): Promise<Sho
     };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return {
-      status: error.status as PageParts["status"],
-      shown: note("error", say(view.t, error.told), "alert"),
-    };
+    return { status: error.status, shown: note("error", say(view.t, error.told), "alert") };
   }
 }
 

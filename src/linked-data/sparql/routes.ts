@@ -76,7 +76,7 @@ export function sparqlRoutes(api: Api, pages: Pages): void {
       const query = readParams(new URL(c.req.url).searchParams);
       const types = query.query === undefined ? GRAPH_TYPES : [...RESULT_TYPES, ...GRAPH_TYPES];
       if (negotiate(c.req.header("Accept"), [...types, HTML]) === HTML)
-        return queryPage(c, await pages.view(c), {
+        return queryPage(await pages.view(c), {
           baseUrl: config.baseUrl,
           query: query.query ?? null,
           found: () => answered(c, caller, query, FOR_PAGES),

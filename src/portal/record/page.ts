@@ -56,15 +56,15 @@ export function recordPageRoutes(api: Api, pages: Pages, data: RecordData): void
           });
         },
       },
-      async show({ c, view }) {
-        const id = idOf(c, kind);
-        const allMedia = c.req.query("media") === "all";
+      async show(view) {
+        const id = idOf(view.c, kind);
+        const allMedia = view.c.req.query("media") === "all";
         const record = await viewRecord(services, view, {
           ...{ kind, id, allMedia },
-          part: numberAsked(c, "part"),
+          part: numberAsked(view, "part"),
         });
         if (!record) throw await missing(services.sql, VISITOR, kind, id);
-        return pageAnswer(c, view, {
+        return pageAnswer(view, {
           title: record.title.value,
           head: html`<link rel="stylesheet" href="${view.asset("record.css")}">${aboutForMachines(services.config.baseUrl, view, record)}`,
           headers: { Link: signposts(services.config.baseUrl, record) },

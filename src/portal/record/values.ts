@@ -4,7 +4,6 @@ import { html } from "hono/html";
 import { labelIn, labelText, named, paragraphs, text } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { dateInWords } from "../../records/dates/in-words.ts";
-import type { Kind } from "../../records/kinds.ts";
 import type { ShownEntry } from "../../records/public/terms.ts";
 import type { Entry } from "../../records/record.ts";
 import type { Field } from "../../records/schema.ts";
@@ -61,7 +60,8 @@ function one(view: View, field: Field, entry: ShownEntry): Html {
     return html`<a href="${address}" rel="noopener nofollow">${word ?? nameIn(value)}</a>`;
   const shown = word === undefined ? text("span", view, entry) : html`${word}`;
   if (!field.is_facet || SPANS.includes(type)) return shown;
-  return html`<a class="others" href="${link(othersWith(field.record_type, field.name, value))}" rel="nofollow">${shown}</a>`;
+  const same = searchAddress({ type: field.record_type, filters: [[`meta_${field.name}`, value]] });
+  return html`<a class="others" href="${link(same)}" rel="nofollow">${shown}</a>`;
 }
 
 const DIMENSIONS = ["height", "width", "depth", "length", "diameter", "weight", "duration", "size"] as const;
@@ -79,11 +79,6 @@ function measureInWords({ t, formats }: View, value: string): string {
       : said,
   );
   return dimension ? t(`dimension.${dimension}`) + measure.replace(/^: /, t("dimension.colon")) : measure;
-}
-
-/** The search for records with the same value. */
-function othersWith(type: Kind, field: string, value: string): string {
-  return searchAddress({ type, filters: [[`meta_${field}`, value]] });
 }
 
 /** An identifier of an authority file, as a link to its page there. */

@@ -40,15 +40,15 @@ export function advancedPageRoutes(api: Api, pages: Pages): void {
     path: "/search/advanced",
     summary: "Search what is public, field by field",
     access: "public",
-    async show({ c, view }) {
-      const params = new URL(c.req.url).searchParams;
+    async show(view) {
+      const params = new URL(view.c.req.url).searchParams;
       const rows = [...readSearchState(params).clauses.map(rowOf), ...readRows(params)].slice(0, MOST_ROWS);
       const state = { ...readSearchState(params), clauses: rows.filter(isFilled).map(clauseOf) };
       const schema = await currentSchema(api.services.sql);
       const isSent = params.has("find");
       const faults = isSent ? faultsOf(api.services, schema, state) : [];
-      if (isSent && faults.length === 0) return redirectTo(c, view, view.link(searchAddress(state)));
-      return pageAnswer(c, view, {
+      if (isSent && faults.length === 0) return redirectTo(view, searchAddress(state));
+      return pageAnswer(view, {
         title: view.t("advanced.title"),
         status: faults.length > 0 ? 422 : 200,
         head: html`<link rel="stylesheet" href="${view.asset("search.css")}"><meta name="robots" content="noindex">`,

@@ -36,12 +36,12 @@ export function searchPageRoutes(api: Api, pages: Pages): void {
     summary: "Search what is public",
     access: "public",
     isCached: true,
-    async show({ c, view, caller }) {
-      const state = readSearchState(new URL(c.req.url).searchParams);
-      const search = visitorSearch(api.services, c, view);
-      const seen = await withinLimit(api, c, caller, () => viewSearch(api.services, view, state, search));
+    async show(view) {
+      const state = readSearchState(new URL(view.c.req.url).searchParams);
+      const search = visitorSearch(api.services, view);
+      const seen = await withinLimit(api, view, () => viewSearch(api.services, view, state, search));
       const title = state.q === "" ? view.t("search.title") : `${state.q} · ${view.t("search.title")}`;
-      return pageAnswer(c, view, {
+      return pageAnswer(view, {
         title,
         // from the referrer, the page of a record knows the way back to this search (record.js)
         head: html`<meta name="referrer" content="same-origin">${searchBoxHead(view)}<script type="module" nonce="${view.nonce}" src="${view.asset("histogram.js")}"></script>

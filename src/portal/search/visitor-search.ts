@@ -1,7 +1,6 @@
 /** The searches of one page, which find what visitors may see. */
 import { VISITOR } from "../../caller.ts";
-import type { Ctx } from "../../http/route.ts";
-import type { View } from "../../pages/view.ts";
+import type { PageView } from "../../pages/view.ts";
 import { currentSchema } from "../../records/schema.ts";
 import { type Found, searchFor } from "../../search/search.ts";
 import type { Services } from "../../services.ts";
@@ -23,14 +22,14 @@ export type VisitorSearch = {
   headers(): Record<string, string>;
 };
 
-export function visitorSearch(services: Services, c: Ctx, view: View): VisitorSearch {
+export function visitorSearch(services: Services, view: PageView): VisitorSearch {
   let isDegraded = false;
   return {
     async find(state, facets, { size = 1, types, mostValues } = {}) {
       const schema = await currentSchema(services.sql, view.settings.version);
       const found = await searchFor(services, schema, VISITOR, {
         ...searchOf({ ...EVERYTHING, ...state }, facets, size, types),
-        requestId: c.get("requestId"),
+        requestId: view.c.get("requestId"),
         ...(mostValues === undefined ? {} : { mostValues }),
       });
       isDegraded ||= found.degraded;

@@ -57,7 +57,7 @@ function listRoute(api: Api, { kind, plural, many }: KindFacts): void {
     answers: { 200: { description: "A page", schema: listOf(Duplicate) } },
     problems: [503],
     async handle({ c, caller, query }) {
-      const found = await withinLimit(api, c, caller, () =>
+      const found = await withinLimit(api, { c, caller }, () =>
         listDuplicates(services, accountOf(caller), kind, query),
       );
       const schema = await currentSchema(services.sql);

@@ -127,7 +127,7 @@ async function answerList(listing: Listing): Promise<Response> {
   // searching for parts of names, or values of fields, scans all records; writing hundreds of records takes long as well
   const isLong = query.q || fields.length > 0 || query.page_size > SHORT || include !== undefined;
   const answer = async () => pageAnswer(listing, await walkRecords(sql, caller, facts.kind, query), name);
-  return isLong ? withinLimit(api, c, caller, answer) : answer();
+  return isLong ? withinLimit(api, { c, caller }, answer) : answer();
 }
 
 /** A page of at most so many records is written at once. */

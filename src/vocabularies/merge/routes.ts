@@ -128,7 +128,9 @@ export function termDuplicateRoutes(api: Api): void {
     problems: [404, 503],
     async handle({ c, caller, params, query }) {
       await demandVisibleVocabulary(services.sql, caller, params.name);
-      const found = await withinLimit(api, c, caller, () => listTermDuplicates(services, params.name, query));
+      const found = await withinLimit(api, { c, caller }, () =>
+        listTermDuplicates(services, params.name, query),
+      );
       const items = found.items.map(({ terms, ...why }) => ({ terms: terms.map(termJson), ...why }));
       const { page, page_size } = query;
       const body = { total: found.total, page, page_size, items };
