@@ -137,6 +137,28 @@ describe("attributions in LIDO", () => {
     expect(preview.json().attributions).toHaveLength(3);
   });
 
+  it("keep the words or the first number of an unknown concept, and the report has its other numbers", async () => {
+    const id = (text: string) => `<conceptID>${text}</conceptID>`;
+    const done = await run(
+      record("I 1", actor({ qualifier: `${id("P7")}<term>Schule des</term>` })),
+      record("I 2", actor({ qualifier: id("P7") + id("http://vocab.example/pupil") })),
+      record("I 3", actor({ qualifier: id("P7") + id("P8") })),
+      record("I 4", actor({ qualifier: `${id("")}<term/>` })),
+    );
+    const words = (value: string) => [{ qualifier_text: [{ value, lang: "de" }] }];
+    expect(await links()).toEqual({
+      "I 1": words("Schule des"),
+      "I 2": words("http://vocab.example/pupil"),
+      "I 3": words("P7"),
+      "I 4": [{}],
+    });
+    const report = createReport({ kind: "object", unit: "record", dryRun: false });
+    report.take(done.outcomes);
+    const path =
+      "descriptiveMetadata/eventWrap/eventSet/event/eventActor/actorInRole/attributionQualifierActor";
+    expect(report.json(done)).toMatchObject({ unmapped: { [`${path}/conceptID`]: 3 } });
+  });
+
   it("are read from the text for display, if it says them before or behind the name", async () => {
     await run(
       record("D 1", actor({ shown: "Werkstatt von Joris van Eck (Maler)" })),

@@ -140,6 +140,20 @@ describe.each(databases)("moving objects (%s)", (database) => {
     expect(await told("B")).toEqual([]);
   });
 
+  it("a history without gaps stays if an import of places is undone after somebody has moved the object", async () => {
+    await read(move("A", "S2"));
+    const mapping = { No: "__idno__", Has: "__relation:stores:object__" };
+    const places = await run("No,Has\nS1,A\nS1,B\n", mapping, {
+      kind: "storage_location",
+      upsertStrategy: "merge",
+    });
+    await read(move("A", "S2"));
+    await undo(places.importId);
+    expect(await told("A")).toEqual(["– → Drawer", "Drawer → Shelf", "Shelf → Drawer"]);
+    expect(await told("B")).toEqual([]);
+    await demandSound("A");
+  });
+
   it("two people who move one object at once: the second is told where it is now", async () => {
     await read(move("A", "S1"));
     const both = await Promise.all([

@@ -107,11 +107,17 @@ function byElements(
     return { ...each, term: isOurs ? undefined : termOf(known, each) };
   });
   const [term, ...others] = new Set(read.flatMap((each) => each.term ?? []));
-  const isTerm = (each: { term: string | undefined }): boolean => others.length === 0 && each.term === term;
+  const isTerm = (each: { term: string | undefined }): boolean =>
+    term !== undefined && others.length === 0 && each.term === term;
   const words = read
-    .filter((each) => term === undefined || !isTerm(each))
-    .flatMap(({ element, terms, uris, all }) => {
-      if (terms.length === 0) return [{ ...entryOf(element), value: uris[0] ?? textOf(element), from: all }];
+    .filter((each) => !isTerm(each))
+    .flatMap(({ element, terms, uris, all }): Found[] => {
+      if (terms.length === 0) {
+        // only addresses and numbers
+        const value = uris[0] ?? textOf(at(element, "conceptID")[0] ?? element);
+        const from = saying({ all }, (text) => text === value);
+        return value === "" ? [] : [{ ...entryOf(element), value, from }];
+      }
       return terms.map(({ value, lang, origin, from }) => ({
         value,
         lang: origin === null ? (lang ?? entryOf(element).lang) : lang,
@@ -129,7 +135,7 @@ function byElements(
         .flatMap((each) =>
           saying(each, (text) => termOf(known, { uris: [text], terms: [{ value: text }] }) === term),
         ),
-      ...words.flatMap(({ from }) => from),
+      ...words.flatMap(({ from = [] }) => from),
     ],
   };
 }

@@ -33,7 +33,10 @@ export async function noteMovements(
       ${reason || null}::text, ${procedure ?? null}::uuid)`;
 }
 
-/** Call it after the links of an import were taken back: the objects were never where it had put them. */
+/**
+ * Call it after the links of an import were taken back: the objects were never where it had put them. If somebody has moved one
+ * since, its history stays: the later movement begins where the import had put it.
+ */
 export async function forgetMovements(
   tx: Tx,
   actorId: string | null,
@@ -41,7 +44,10 @@ export async function forgetMovements(
   links: readonly Pick<Link, "relation_type" | "from_id">[],
 ): Promise<void> {
   const objects = links.map(({ from_id }) => from_id);
-  await tx`delete from movements where object_id = any(${objects}) and import_id = ${importId}`;
+  await tx`
+    delete from movements m where object_id = any(${objects}) and import_id = ${importId} and not exists (
+      select from movements later
+      where later.object_id = m.object_id and later.at > m.at and later.import_id is distinct from m.import_id)`;
   await noteMovements(tx, { actorId, importId: null }, links);
 }
 
