@@ -154,6 +154,20 @@ describe.each(databases)("moving objects (%s)", (database) => {
     await demandSound("A");
   });
 
+  it("an object that somebody has put back where an import put it stays there when the import is undone", async () => {
+    const mapping = { No: "__idno__", Has: "__relation:stores:object__" };
+    const places = await run("No,Has\nS1,A\nS1,B\n", mapping, {
+      kind: "storage_location",
+      upsertStrategy: "merge",
+    });
+    await read(move("A", "S2"));
+    await read(move("A", "S1"));
+    await undo(places.importId);
+    expect(await told("A")).toEqual(["– → Shelf", "Shelf → Drawer", "Drawer → Shelf"]);
+    expect(await told("B")).toEqual([]);
+    await demandSound("A");
+  });
+
   it("two people who move one object at once: the second is told where it is now", async () => {
     await read(move("A", "S1"));
     const both = await Promise.all([

@@ -152,7 +152,7 @@ export async function numbersTaken(
 
 /**
  * Removes links and returns how many there were. Among several links between two records, it removes the one that says the same,
- * even if a merge of records has moved it.
+ * even if a merge of records has moved it; not one that somebody has made since.
  */
 export async function removeLinks(tx: Tx, importId: string, links: readonly NotedLink[]): Promise<number> {
   if (links.length === 0) return 0;
@@ -160,7 +160,8 @@ export async function removeLinks(tx: Tx, importId: string, links: readonly Note
     delete from relations d using json_to_recordset(${tx.json(links as never)}::json)
       as x(relation_type text, from_id uuid, to_id uuid, metadata jsonb)
     where d.from_id = record_now(x.from_id) and d.to_id = record_now(x.to_id) and d.relation_type = x.relation_type
-      and (d.import_id = ${importId} or (d.from_id = x.from_id and d.to_id = x.to_id))
+      and (d.import_id = ${importId} or (d.from_id = x.from_id and d.to_id = x.to_id and d.created_at <= (
+        select max(v.at) from revisions v where v.import_id = ${importId} and v.record_id in (x.from_id, x.to_id))))
       and (x.metadata is null or link_says(d.metadata) = link_says(x.metadata))`;
   return removed.count;
 }
