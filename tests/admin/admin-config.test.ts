@@ -299,6 +299,8 @@ describe("fields and subtypes", () => {
     expect(refused.status).toBe(409);
     expect(page).toContain("<h2>Löschen nicht möglich</h2>");
     expect(page).toContain("Das Vokabular Material wird von Material (Objekte) benutzt");
+    const role = await german.send("/admin/roles/viewer/delete", {});
+    expect([role.status, await role.text()]).toEqual([409, expect.stringContaining("Die Rolle Leserecht ")]);
   });
 
   it("subtypes are added, changed and deleted", async () => {
