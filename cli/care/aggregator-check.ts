@@ -7,7 +7,7 @@ import { knock, withDoor } from "../catalogue/door.ts";
 import { interruptible } from "../terminal/interruptible.ts";
 import { optionOf } from "../terminal/one-of.ts";
 import { flag, meta, option } from "../terminal/options.ts";
-import { inWords, print } from "../terminal/words.ts";
+import { inWords, print, words } from "../terminal/words.ts";
 
 export const aggregatorCheck = defineCommand({
   meta: meta("aggregator-check", "cli.help.aggregator_check.about", { known: FINDINGS.join(", ") }),
@@ -27,8 +27,11 @@ export const aggregatorCheck = defineCommand({
       const report = { ...counts, items };
       if (args.json) console.log(JSON.stringify(report));
       else {
+        const colon = words()("form.colon");
         for (const { idno, title, findings } of report.items)
-          console.log(`${idno}  ${title}: ${findings.map((each) => inWords(findingSays(each))).join("; ")}`);
+          console.log(
+            `${idno}  ${title}${colon} ${findings.map((each) => inWords(findingSays(each))).join("; ")}`,
+          );
         for (const each of FINDINGS) {
           const count = report.counts[each];
           if (count) print(counted(each, count));

@@ -74,7 +74,7 @@ function pageOf(job: Job): string {
   const state = isStopping ? `${job.state}, ${words()("jobs.stopping")}` : job.state;
   const rows: [string, string | null][] = [
     ["job", job.id],
-    ["kind", `${job.kind}: ${inWords(titleOf(job.kind))}`],
+    ["kind", `${job.kind}${words()("form.colon")} ${inWords(titleOf(job.kind))}`],
     ["state", state],
     ["done", farOf(job)],
     ["attempts", String(job.attempts)],

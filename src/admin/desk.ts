@@ -67,7 +67,7 @@ function census(view: View, counts: Counts): Html {
   const sums = sumsOf(counts);
   return html`<section class="group"><h2 id="counts">${t("desk.counts")}</h2>
     <div class="scroll" tabindex="0" role="region" aria-labelledby="counts"><table class="census">
-      <thead><tr><th>${t("search.subtype")}</th>${STATUSES.map((status) => html`<th class="number">${statusMark(view, status)}</th>`)}<th class="number">${t("desk.total")}</th><th><span class="hidden">${t("desk.counts")}</span></th></tr></thead>
+      <thead><tr><th>${t("roles.kind")}</th>${STATUSES.map((status) => html`<th class="number">${statusMark(view, status)}</th>`)}<th class="number">${t("desk.total")}</th><th><span class="hidden">${t("desk.counts")}</span></th></tr></thead>
       <tbody>${kinds.map((kind) => {
         const own = counts.get(kind) ?? {};
         const sum = sums.get(kind) ?? 0;

@@ -41,20 +41,25 @@ export function namePlainly({ t }: Pick<View, "t">, schema: Schema, kind: Kind, 
   return labelIn(labels, t.language, name);
 }
 
+/** Codes of faults whose sentences name the field themselves. */
+const NAMES_FIELD: ReadonlySet<string | undefined> = new Set([
+  "field.required",
+  "field.one_entry",
+  "field.one_per_language",
+]);
+
 /** The name of the place of a fault. `label`: null if the sentence names it. `place`: the first steps of the pointer. */
 export function faultPlainly(
   view: Pick<View, "t">,
   schema: Schema,
   kind: Kind,
-  { pointer, detail }: FaultJson,
+  { pointer, code }: FaultJson,
 ): { label: string | null; place: string | null; name: string | null } {
   const [, place = null, field] = /^\/(metadata_\/(\w+)|\w+)/.exec(pointer) ?? [];
   const name = field ?? place;
   if (name === null) return { label: null, place, name };
   const label = namePlainly(view, schema, kind, name);
-  // some sentences name the field themselves
-  const isTold = label === place || detail.toLowerCase().includes(label.toLowerCase());
-  return { label: isTold ? null : label, place, name };
+  return { label: label === place || NAMES_FIELD.has(code) ? null : label, place, name };
 }
 
 /** The faults, which name fields by their labels. */

@@ -138,6 +138,7 @@ function wordsOf({ t }: View): string {
     choose: t("photos.choose", { file: "{file}" }),
     change: t("photos.change"),
     leaveOut: t("photos.leaveOut"),
+    colon: t("form.colon"),
     unreadable: t("photos.unreadable"),
     lost: t("photos.lost"),
   });

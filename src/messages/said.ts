@@ -24,7 +24,9 @@ export const listOf = (parts: readonly Said[]): Said =>
   parts.reduce((before, next) => said("job.count.list", { before, next }));
 
 /** Names of values that are codes. */
-const CODES: ReadonlySet<string> = new Set(["field", "relation", "vocabulary", "subtypes"]);
+const CODES: ReadonlySet<string> = new Set([
+  ...["field", "fields", "relation", "vocabulary", "subtype", "subtypes", "role"],
+]);
 
 /**
  * In words; the key where there are none: another version of the program may have stored it, with other values.

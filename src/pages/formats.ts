@@ -1,5 +1,5 @@
 /** Formats times, sizes and numbers for the reader's language (ECMA-402). */
-import type { Language } from "../messages/translate.ts";
+import { type Language, translator } from "../messages/translate.ts";
 
 export type Formats = {
   /** `digits`: the most digits after the decimal point. */
@@ -25,7 +25,7 @@ const AMBIGUOUS = /^\d{1,3},\d{3}$/;
 /** The most digits that all engines accept (ECMA-402). */
 const MOST_DIGITS = 20;
 
-const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+const UNITS = ["kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 
 /** @param timeZone IANA name, for example `Europe/Berlin` */
 export function formatsOf(language: Language, timeZone: string): Formats {
@@ -63,13 +63,14 @@ export function formatsOf(language: Language, timeZone: string): Formats {
     time: (text) => time.format(moment(text)),
     day: (text) => day.format(moment(text)),
     bytes(value) {
-      const step = value < 1 ? 0 : Math.min(Math.floor(Math.log10(value) / 3), UNITS.length - 1);
+      const step = value < 1 ? 0 : Math.min(Math.floor(Math.log10(value) / 3), UNITS.length);
+      // ECMA-402 has "369 byte" in English and Dutch
+      if (step === 0) return translator(language)("size.bytes", { count: value });
       return new Intl.NumberFormat(language, {
         style: "unit",
-        unit: UNITS[step],
-        // the short forms are "369 byte" in English and "369 o" in French
-        unitDisplay: step === 0 ? "long" : "short",
-        maximumFractionDigits: step === 0 ? 0 : 1,
+        unit: UNITS[step - 1],
+        unitDisplay: "short",
+        maximumFractionDigits: 1,
       }).format(value / 1_000 ** step);
     },
   };

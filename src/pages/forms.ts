@@ -72,8 +72,13 @@ export function field({ t }: View, parts: FieldParts, faults: readonly FaultJson
   </div>`;
 }
 
-/** The list above the form; empty if there are no faults. */
-export function faultSummary({ t }: View, fields: readonly FieldParts[], faults: readonly FaultJson[]): Html {
+/** The list above the form; empty if there are no faults. @param heading by default, it counts what must be corrected */
+export function faultSummary(
+  { t }: View,
+  fields: readonly FieldParts[],
+  faults: readonly FaultJson[],
+  heading = t("form.faults", { count: faults.length }),
+): Html {
   if (faults.length === 0) return html``;
   const items = faults.map((fault) => {
     const field = fields.find(({ name }) => faultsOf(name, [fault]).length > 0);
@@ -81,11 +86,7 @@ export function faultSummary({ t }: View, fields: readonly FieldParts[], faults:
       ? html`<li><a href="#${field.name}">${field.label}</a>${t("form.colon")} ${fault.detail}</li>`
       : html`<li>${fault.detail}</li>`;
   });
-  return note(
-    "error",
-    html`<h2>${t("form.faults", { count: faults.length })}</h2><ul>${items}</ul>`,
-    "alert",
-  );
+  return note("error", html`<h2>${heading}</h2><ul>${items}</ul>`, "alert");
 }
 
 /** The faults of the field and of nested values. */

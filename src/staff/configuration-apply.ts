@@ -208,9 +208,9 @@ async function removeOthers(
     removeVocabulary(services, row.name, null),
   );
   await gone("plan.role", ofName, [current.roles, wish.roles], async ({ name }) => {
-    if (name === "admin") throw new Problem("conflict", said("problem.role.kept", { name }));
+    if (name === "admin") throw new Problem("conflict", said("problem.role.kept", { role: name }));
     const count = await countHolders(tx, name);
-    if (count > 0) throw new Problem("conflict", said("problem.role.in_use", { name, count }));
+    if (count > 0) throw new Problem("conflict", said("problem.role.in_use", { role: name, count }));
     await deleteRole(tx, name);
     const detail = { role: name };
     await recordSecurityEvent(tx, { event: "role_deleted", ...by, accountId: null, detail });

@@ -64,9 +64,9 @@ export async function removeRole(
 ): Promise<void> {
   await administer(sql, by, async (tx, actor) => {
     const role = await changeableRole(tx, actor, name, expected);
-    if (KEPT.includes(name)) throw new Problem("conflict", said("problem.role.kept", { name }));
+    if (KEPT.includes(name)) throw new Problem("conflict", said("problem.role.kept", { role: name }));
     const count = await countHolders(tx, name);
-    if (count > 0) throw new Problem("conflict", said("problem.role.in_use", { name, count }));
+    if (count > 0) throw new Problem("conflict", said("problem.role.in_use", { role: name, count }));
     await deleteRole(tx, name);
     await recordEventBy(tx, by, "role_deleted", null, {
       role: name,

@@ -292,6 +292,17 @@ describe("fields and subtypes", () => {
     expect((await admin.get("/admin/fields/object/nothing")).status).toBe(404);
   });
 
+  it("what is in use is not deleted, and the page says so with names that staff know", async () => {
+    const german = await staffBrowser(museum, "admin", "de");
+    const refused = await german.send("/admin/vocabularies/material/delete", {});
+    const page = await refused.text();
+    expect(refused.status).toBe(409);
+    expect(page).toContain("<h2>Löschen nicht möglich</h2>");
+    expect(page).toContain("Das Vokabular Material wird von Material (Objekte) benutzt");
+    const role = await german.send("/admin/roles/viewer/delete", {});
+    expect([role.status, await role.text()]).toEqual([409, expect.stringContaining("Die Rolle Leserecht ")]);
+  });
+
   it("subtypes are added, changed and deleted", async () => {
     const form = { name: "banner", "label/en": "Banner" };
     expect((await admin.send("/admin/subtypes/object/new-subtype", form)).status).toBe(303);

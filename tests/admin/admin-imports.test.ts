@@ -639,6 +639,7 @@ describe("a saved mapping", () => {
 
     const list = await curator.text("/admin/imports");
     expect(list).toContain('value="Ledger &lt;b&gt;"');
+    expect(list).toContain("<small>Objects · 2 columns · ");
     const address = /action="(\/admin\/imports\/mappings\/[^"/]+)"/.exec(list)![1]!;
     expect((await curator.send(address, {})).status).toBe(422);
     expect((await curator.send(address, { name: "Old ledger" })).status).toBe(303);

@@ -219,6 +219,11 @@ describe("the editor", () => {
     expect(await refused("de", { "metadata_/date/0/value": "1900 rum" })).toContain(
       "„1900 rum“ ist kein EDTF-Datum",
     );
+    // the field is named, although the sentence has the same word
+    const french = await refused("fr", { "metadata_/date/0/value": "1900 rum" });
+    expect(french).toContain(
+      '<a href="#metadata_/date">Date</a>\u00a0: «\u00a01900 rum\u00a0» n’est pas une date EDTF',
+    );
   });
 
   it("loses no change when two people edit at the same time", async () => {

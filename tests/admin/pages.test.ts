@@ -574,8 +574,10 @@ describe("messages", () => {
     expect(formatsOf("en", "UTC").day("2026-01-31T23:30:00")).toBe("31 January 2026");
     expect(formatsOf("en", "UTC").time("2026-01-31T23:30:00")).toBe("31 Jan 2026, 23:30");
     expect(formatsOf("en", "UTC").bytes(48_200_000)).toBe("48.2 MB");
-    const small = (["en", "de", "fr"] as const).map((language) => formatsOf(language, "UTC").bytes(369));
-    expect(small).toEqual(["369 bytes", "369 Byte", "369\u00a0octets"]);
+    const small = (["en", "de", "fr", "nl"] as const).map((language) =>
+      formatsOf(language, "UTC").bytes(369),
+    );
+    expect(small).toEqual(["369 bytes", "369 Byte", "369 octets", "369 bytes"]);
   });
 });
 

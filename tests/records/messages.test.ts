@@ -18,7 +18,7 @@ import {
 } from "../../src/messages/translate.ts";
 import { Problem } from "../../src/problem.ts";
 import { openMuseum } from "../support/museum/museum.ts";
-import { ROOT, type Source, sourcesUnder } from "../support/sources.ts";
+import { filesUnder, ROOT, type Source, sourcesUnder } from "../support/sources.ts";
 
 const others = readCatalogues();
 const english: Readonly<Record<string, string>> = EN;
@@ -110,11 +110,23 @@ it.each(["invalid", "mapping", "header", "import"] as const)(
 );
 
 it("French has a no-break space before : ; ? ! and inside « »", () => {
-  // an ICU number format, a form of IIIF, a header of HTTP, a text of the contract
-  const codes = /, ::\.0|!w,h|Content-Type: |for UID \{uid\}: /g;
+  // an ICU number format, a form of IIIF, a header of HTTP
+  const codes = /, ::\.0|!w,h|Content-Type: /g;
   const wrong = /[ \u202f][:;?!»]|«(?!\u00a0)|(?<!\u00a0)»|[\p{L}\p{N})}’][:;?!](?=\s|$)/u;
   const fr = Object.entries(catalogues.fr!);
   expect(fr.filter(([, text]) => wrong.test(text.replace(codes, "")))).toEqual([]);
+});
+
+it("Italian has no article before a value: it would be il, l’ or lo, and the day of a date is any number", () => {
+  const articles = /\b(il|lo|la|(d|a|da|ne|su)(l|llo|lla)) \{/;
+  const dates = (key: string) => key.startsWith("date.");
+  const it = Object.entries(catalogues.it!);
+  expect(it.filter(([key, text]) => !dates(key) && articles.test(text))).toEqual([]);
+});
+
+it.each(Object.keys(catalogues))("to undo an import and to cancel that are two words in %s", (language) => {
+  const t = translator(language);
+  expect(t("admin.import.undo")).not.toBe(t("editor.cancel"));
 });
 
 /** Words that are said otherwise everywhere else in the language. */
@@ -139,8 +151,7 @@ const wordsOf = (text: string): string =>
     .toLowerCase();
 
 /** Names and codes, which no language translates. */
-const NAMES =
-  /^(bauhaus|ctrl|geonames|gnd|logo|maya|mib|min|ndjson|not writable for uid|sparql|tgn|ulan|viaf|wikidata)$/;
+const NAMES = /^(bauhaus|ctrl|geonames|gnd|logo|maya|mib|min|ndjson|sparql|tgn|ulan|viaf|wikidata)$/;
 
 /** Texts that are the same in English: each was looked at. */
 const SAME: Readonly<Record<string, string>> = {
@@ -225,7 +236,7 @@ describe("one of something", () => {
     ["cli.undo.trashed", dry, "1 Datensatz, den er neu angelegt hat: käme in", "1 notice créée par lui"],
     ["cli.undo.left", dry, "1 Datensatz bliebe, wie er ist", "1 notice resterait"],
     ["cli.search.waiting", { count: 1 }, "1 Datensatz wartet", "1 notice attend d’être indexée "],
-    ["problem.role.in_use", { name: "x", count: 1 }, "Geben Sie ihm zuerst", "Donnez-lui d’abord"],
+    ["problem.role.in_use", { role: "x", count: 1 }, "Geben Sie ihm zuerst", "Donnez-lui d’abord"],
     ["cli.reindex.failed", { done: "x", count: 1 }, "1 fehlgeschlagen, er wird", "qui sera réessayée"],
   ] as const)("is not spoken of as many: %s", (key, values, german, french) => {
     expect(translator("de")(key, values)).toContain(german);
@@ -234,10 +245,11 @@ describe("one of something", () => {
 });
 
 it("pages write colons as their language does", () => {
-  const pages = sourcesUnder("src/admin", "src/portal").filter(
-    // the names there are those of the API
-    ({ path }) => !path.endsWith("system/security.ts"),
-  );
+  const scripts = filesUnder("src/pages/assets").filter((path) => path.endsWith(".js"));
+  const pages = [
+    ...sourcesUnder("src/admin", "src/portal", "src/pages"),
+    ...scripts.map((path) => ({ path, text: readFileSync(`${ROOT}${path}`, "utf8") })),
+  ];
   const byHand = pages.flatMap(({ path, text }) =>
     [...text.matchAll(/(?:\}|<\/\w+>): (?:\$\{|<|`).*/g)].map(([found]) => `${path}: ${found}`),
   );

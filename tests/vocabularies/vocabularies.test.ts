@@ -673,7 +673,7 @@ describe.each(databases)("configuration in the %s database", async (database) =>
       status: 409,
       code: "field.in_use",
       detail: expect.stringMatching(
-        /^object\.garment est utilisé par 2 notices \(dont 1 dans la corbeille\)/,
+        /^Le champ object\.garment est utilisé par 2 notices \(dont 1 dans la corbeille\)/,
       ),
     });
   });

@@ -9,8 +9,11 @@ import { csrfField, faultSummary } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
+import { labelIn } from "../../pages/texts.ts";
 import type { Html, PageView, StaffView, View } from "../../pages/view.ts";
 import { type FaultJson, faultsJson, type Problem } from "../../problem.ts";
+import { KINDS } from "../../records/kinds.ts";
+import { currentSchema, fieldsOf, type Schema } from "../../records/schema.ts";
 import { mergePatch } from "../../records/shape.ts";
 import { faultsOf, refusal } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
@@ -120,18 +123,38 @@ export function resourcePages<J extends Values>(
         return redirectTo(view, filled(view, resource.list), "config.deleted");
       } catch (error) {
         const shown = await shownOf(view, current);
-        return itemPage(resource, view, current, shown, refusal(error));
+        const schema = await currentSchema(api.services.sql);
+        const nameOf = (code: string) =>
+          code === filled(view, resource.item).split("/").at(-1)
+            ? resource.title(view, current)
+            : fieldWithKind(view, schema, code);
+        return itemPage(resource, view, current, shown, refusal(error), {
+          heading: view.t("config.notDeleted"),
+          nameOf,
+        });
       }
     },
   });
 }
 
+/** @param code `object.material` */
+function fieldWithKind({ t }: View, schema: Schema, code: string): string {
+  const [type, name = ""] = code.split(".");
+  const kind = KINDS.find((each) => each === type);
+  const field = kind && fieldsOf(schema, kind).get(name);
+  return field ? `${labelIn(field.label, t.language, name)} (${t(`kind.${kind}`)})` : code;
+}
+
 /** The faults by their place. Faults without a place are shown above the form. */
-export function faultsToShow({ t }: View, refused: Problem | undefined): readonly FaultJson[] {
+export function faultsToShow(
+  { t }: View,
+  refused: Problem | undefined,
+  nameOf?: (code: string) => string,
+): readonly FaultJson[] {
   if (!refused) return [];
   return refused.code === "stale"
     ? [{ pointer: "", detail: t("config.stale") }]
-    : faultsJson(t, faultsOf(refused));
+    : faultsJson(t, faultsOf(refused), nameOf);
 }
 
 /** Null, which accepts any version, if the form has no tag. */
@@ -173,9 +196,10 @@ async function itemPage<J extends Values>(
   current: J,
   values: Values,
   refused?: Problem,
+  deletion: { heading?: string; nameOf?: (code: string) => string } = {},
 ): Promise<Response> {
   const { t } = view;
-  const faults = faultsToShow(view, refused);
+  const faults = faultsToShow(view, refused, deletion.nameOf);
   const controls = await resource.controls(view, current);
   const title = resource.title(view, current);
   const frozen = (await resource.frozen?.(view, current)) ?? null;
@@ -191,7 +215,7 @@ async function itemPage<J extends Values>(
     title,
     status: refused?.status,
     content: html`${head(resource, view, title)}
-      ${faultSummary(view, controls.map(named), faults)}
+      ${faultSummary(view, controls.map(named), faults, deletion.heading)}
       ${
         frozen === null
           ? fold(html`<form class="stack" method="post" action="${here}">${csrfField(view)}${tag}${inner}

@@ -124,8 +124,8 @@ function version(
     <div class="heading">
       <h2>${number}</h2>
       ${deed(view, item)}
-      ${merge && undoable.has(merge.gone.id) && item.action === "merged" ? html`<a class="button quiet small" href="${link(mergePath(kind, merge.gone.id))}">${t("merge.undo")} …</a>` : ""}
-      ${mayGoBack ? html`<a class="button quiet small" href="${restore}">${t("admin.restoreVersion")} …</a>` : ""}
+      ${merge && undoable.has(merge.gone.id) && item.action === "merged" ? html`<a class="button quiet small" href="${link(mergePath(kind, merge.gone.id))}">${t("merge.undo")}${t("form.ellipsis")}</a>` : ""}
+      ${mayGoBack ? html`<a class="button quiet small" href="${restore}">${t("admin.restoreVersion")}${t("form.ellipsis")}</a>` : ""}
     </div>
     ${merge ? html`<p><bdi>${merge.gone.title} (${merge.gone.idno})</bdi> → <bdi>${merge.other.title} (${merge.other.idno})</bdi></p>` : ""}
     ${changesTable(view, number, [...fields, ...links])}

@@ -60,7 +60,7 @@ export async function mediaSection(
 /** @param record its address, because the form may also be on the page of a refused deletion, which cannot be reloaded */
 function uploadForm(view: View, record: string): Html {
   const { t } = view;
-  return html`<form class="drop" method="post" enctype="multipart/form-data" action="${record}/media${csrfQuery(view)}" data-upload>
+  return html`<form class="drop" method="post" enctype="multipart/form-data" action="${record}/media${csrfQuery(view)}" data-upload data-colon="${t("form.colon")}">
     <label for="file"><b>${t("admin.media.add")}</b><span class="help">${t("admin.media.addHelp")}</span></label>
     <input id="file" type="file" name="file" required multiple>
     <button class="quiet">${t("admin.media.upload")}</button>

@@ -114,7 +114,7 @@ export function mappingList(view: View, mappings: readonly KeptMapping[]): Html 
     <tbody>${mappings.map((one) => {
       const here = link(`${AT}/mappings/${one.id}`);
       return html`<tr><td><form class="row" method="post" action="${here}">${csrfField(view)}<input name="name" value="${one.name}" required maxlength="${LONGEST_NAME}" aria-label="${t("mappings.nameOf", { name: one.name })}"><button class="quiet small">${t("mappings.rename")}</button></form>
-        <small>${t(`kind.${one.record_type}`)} · ${t("admin.import.columns")} ${formats.number(meanings(one))} · <time datetime="${one.changed_at}Z">${formats.time(one.changed_at)}</time></small></td>
+        <small>${t(`kind.${one.record_type}`)} · ${t("mappings.columns", { count: meanings(one) })} · <time datetime="${one.changed_at}Z">${formats.time(one.changed_at)}</time></small></td>
         <td><form method="post" action="${here}/delete">${csrfField(view)}<button class="quiet small" aria-label="${t("views.deleteThis", { what: one.name })}">${t("config.delete")}</button></form></td></tr>`;
     })}</tbody></table></div></section>`;
 }

@@ -95,7 +95,7 @@ export async function undoState(
   const next =
     dry === "no"
       ? html`${list}${trash}`
-      : html`${trashed + restored === 0 ? "" : html`<form method="post" action="${link(`${importsPath}/${job.params.import_id}/undo`)}">${csrfField(view)}<input type="hidden" name="seen" value="1"><button>${t("admin.import.undo")}</button></form>`}
+      : html`${trashed + restored === 0 ? "" : html`<form method="post" action="${link(`${importsPath}/${job.params.import_id}/undo`)}">${csrfField(view)}<input type="hidden" name="seen" value="1"><button>${t(undoes?.source === "edit" ? "bulk.undo" : "admin.import.undo")}</button></form>`}
         <a class="button quiet" href="${link(importsPath)}">${t("editor.cancel")}</a>`;
   const told =
     trashed + restored + done === 0 && left > 0

@@ -107,7 +107,7 @@ function table(view: View, rows: readonly SecurityEventRow[], people: ReadonlyMa
         <td>${nameOfCode(t, `event.${row.event}`, row.event)}</td>
         <td>${person(row.actor_id)}</td><td>${person(row.account_id)}</td><td>${row.client ?? "–"}</td>
         <td><small>${Object.entries(row.detail)
-          .map(([name, value]) => `${wordFor(t, name)}: ${valueText(view, name, value)}`)
+          .map(([name, value]) => `${wordFor(t, name)}${t("form.colon")} ${valueText(view, name, value)}`)
           .join("; ")}</small></td></tr>`,
     )}</tbody></table></div>`;
 }

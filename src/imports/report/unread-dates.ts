@@ -1,5 +1,5 @@
 /** Reports dates that were left out because they could not be read, and dates that can be read in more than one way. */
-import { type Said, said } from "../../messages/said.ts";
+import { anyOf, type Said, said } from "../../messages/said.ts";
 import type { DoubtedDate } from "../mapping/mapped-row.ts";
 import { brief } from "../mapping/targets.ts";
 import type { RowOutcome } from "../options.ts";
@@ -48,7 +48,7 @@ export function createUnreadDates() {
         lines.push(item("job.report.undated_kept", { count: dated.count, lines: listOfLines(dated.lines) }));
       if (doubted.count > 0) lines.push(said("job.report.doubted_dates", { count: doubted.count }));
       for (const { line, column, value, readings, edtf } of doubted.first.slice(0, most)) {
-        const read = { value: brief(value), readings: readings.join(", "), edtf };
+        const read = { value: brief(value), readings: anyOf(readings), edtf };
         lines.push(item("job.report.doubted_date", { line: String(line), column, ...read }));
       }
       lines.push(...andMore(doubted.count, Math.min(most, doubted.first.length)));

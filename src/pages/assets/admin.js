@@ -100,7 +100,7 @@ const sendAll = async (drop, files) => {
       continue;
     }
     refused++;
-    item.replaceChildren(make("p", { className: "fault" }, `${file.name}: ${fault}`));
+    item.replaceChildren(make("p", { className: "fault" }, `${file.name}${drop.dataset.colon} ${fault}`));
   }
   // refusals stay on the page; reloading the page of a refused deletion would send the deletion again
   if (refused > 0) again.hidden = refused === files.length;

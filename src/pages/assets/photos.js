@@ -59,7 +59,7 @@ const addRow = (file, path) => {
   const picture = make("canvas", { file });
   picture.setAttribute("aria-hidden", "true");
   const leave = make("button", { type: "button", className: "quiet small" }, words.leaveOut);
-  leave.setAttribute("aria-label", `${words.leaveOut}: ${name}`);
+  leave.setAttribute("aria-label", `${words.leaveOut}${words.colon} ${name}`);
   const [object, state] = [make("td"), make("td")];
   const line = make(
     "tr",
@@ -103,7 +103,7 @@ const set = (row, { state, detail, ...known }) => {
   }
   const href = form.dataset.object.replace("{id}", row.object_id).replace("%7Bid%7D", row.object_id);
   const change = make("button", { type: "button", className: "quiet small" }, words.change);
-  change.setAttribute("aria-label", `${words.change}: ${row.name}`);
+  change.setAttribute("aria-label", `${words.change}${words.colon} ${row.name}`);
   change.addEventListener("click", () => {
     const input = chooserOf(row);
     row.object.replaceChildren(input);

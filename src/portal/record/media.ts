@@ -87,7 +87,7 @@ function viewer({ t, asset, link, nonce }: View, { row, title }: RecordView): Ht
         ${button("full", "enlarge", t("zoom.full"))}${button("close", "cross", t("zoom.close"))}</div>
       <div class="stage"></div>
       <p class="caption" dir="auto" role="status"></p>
-      <div class="film">${button("previous", "previous", t("paging.previous"))}<ol class="strip"></ol>${button("next", "next", t("paging.next"))}</div>
+      <div class="film">${button("previous", "previous", t("zoom.previous"))}<ol class="strip"></ol>${button("next", "next", t("zoom.next"))}</div>
     </div></dialog>
     <script type="module" nonce="${nonce}" src="${asset("zoom.js")}" data-viewer="${asset("openseadragon.js")}"
       data-manifest="${link(`/iiif/presentation/3/objects/${row.id}/manifest`)}" data-counter="${t("zoom.counter", { at: "{at}", total: "{total}" })}"></script>`;

@@ -132,8 +132,8 @@ function crumbs(view: View, { row, parent }: RecordView): Html {
 function neighbours({ t, link }: View): Html {
   return html`<nav data-search="${link("/search")}" aria-label="${t("record.results")}" hidden>
     <a>${t("record.back")}</a>
-    <a rel="prev">${icon("previous")}<span class="hidden">${t("paging.previous")}</span></a>
-    <a rel="next">${icon("next")}<span class="hidden">${t("paging.next")}</span></a></nav>`;
+    <a rel="prev">${icon("previous")}<span class="hidden">${t("list.before")}</span></a>
+    <a rel="next">${icon("next")}<span class="hidden">${t("list.after")}</span></a></nav>`;
 }
 
 /** The second line of a museum's label: maker and date of an object, place and date of an event, the dates of a life. */

@@ -83,7 +83,7 @@ const TYPES = [
   type(at(0, "fLaC"), "audio", "FLAC", "audio/flac", "flac"),
   type(ogg("\x01vorbis", "OpusHead", "Speex", "\x7fFLAC"), "audio", "Ogg", "audio/ogg", "ogg", "oga", "opus"),
   type(ogg("\x80theora"), "video", "Ogg", "video/ogg", "ogv", "ogg"),
-  type(brand("M4A ", "M4B "), "audio", "MPEG-4 audio", "audio/mp4", "m4a", "m4b", "mp4"),
+  type(brand("M4A ", "M4B "), "audio", "M4A", "audio/mp4", "m4a", "m4b", "mp4"),
   type(at(0, "ID3"), "audio", "MP3", "audio/mpeg", "mp3"),
   type(mp3Frame, "audio", "MP3", "audio/mpeg", "mp3"),
   type(brand("qt  "), "video", "QuickTime", "video/quicktime", "mov", "qt"),

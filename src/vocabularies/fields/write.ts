@@ -150,10 +150,10 @@ export async function removeField(
   await changeFields(services, async (tx) => {
     const { vocabulary } = await demandField(tx, kind, name, expected);
     if (name === kinds[kind].titleField) {
-      throw new Problem("conflict", said("problem.field.title_kept", { name }));
+      throw new Problem("conflict", said("problem.field.title_kept", { field: name }));
     }
     const usage = await fieldUsage(tx, kind, name);
-    demandUnused(usage, "problem.field.in_use", { name: `${kind}.${name}` });
+    demandUnused(usage, "problem.field.in_use", { field: `${kind}.${name}` });
     await keepHidden(tx, caller, [vocabulary], () => deleteField(tx, kind, name));
   });
 }

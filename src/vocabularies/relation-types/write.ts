@@ -82,7 +82,7 @@ export async function removeRelationType(
     await demandRelationType(tx, name, expected);
     const used = await countRelations(tx, name);
     if (used > 0) {
-      throw new Problem("conflict", said("problem.relation_type.in_use", { count: used, name }));
+      throw new Problem("conflict", said("problem.relation_type.in_use", { count: used, relation: name }));
     }
     await deleteRelationType(tx, name);
   });

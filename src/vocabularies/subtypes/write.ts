@@ -73,10 +73,9 @@ export async function removeSubtype(
     const before = all.find((subtype) => subtype.name === name);
     if (!before) throw noSubtype(kind, name);
     await demandUnchanged(expected, subtypeJson(before));
-    demandUnused(await subtypeUsage(tx, kind, name), "problem.subtype.in_use", { kind, name });
-    if (all.length === 1) {
-      throw new Problem("conflict", said("problem.subtype.only_one", { name, type: kinds[kind].subtypeKey }));
-    }
+    const values = { kind: said(`kind.one.${kind}`), subtype: name };
+    demandUnused(await subtypeUsage(tx, kind, name), "problem.subtype.in_use", values);
+    if (all.length === 1) throw new Problem("conflict", said("problem.subtype.only_one", values));
     await deleteSubtype(tx, kind, name);
   });
 }

@@ -46,10 +46,14 @@ export async function changeVocabulary(
 export async function removeVocabulary(services: Services, name: string, expected: Expected): Promise<void> {
   await changeConfiguration(services.sql, async (tx) => {
     await demandUnchanged(expected, vocabularyJson(await demandVocabulary(tx, name)));
-    if (name === QUALIFIERS) throw new Problem("conflict", said("problem.vocabulary.fixed", { name }));
+    if (name === QUALIFIERS)
+      throw new Problem("conflict", said("problem.vocabulary.fixed", { vocabulary: name }));
     const fields = await fieldsWithVocabulary(tx, name);
     if (fields.length > 0) {
-      throw new Problem("conflict", said("problem.vocabulary.in_use", { name, fields: fields.join(", ") }));
+      throw new Problem(
+        "conflict",
+        said("problem.vocabulary.in_use", { vocabulary: name, fields: fields.join(", ") }),
+      );
     }
     await deleteVocabulary(tx, name);
   });
