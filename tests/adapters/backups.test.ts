@@ -24,7 +24,7 @@ import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gunzipSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { dumpThrough } from "../../cli/backups/backup.ts";
 import { backupFiles } from "../../src/adapters/backups/backup-files.ts";
 import { checkArchive, unpackMedia } from "../../src/adapters/backups/media-restore.ts";
@@ -50,7 +50,7 @@ import { inLong, isShort } from "../support/lane/lane.ts";
 import { notTried } from "../support/lane/skipped.ts";
 import { everyTable, fill, namesIn, restored, textOf } from "../support/museum/backups.ts";
 import { type DatabaseKind, databases, museumHere, onceFor } from "../support/museum/museum.ts";
-import { type Office, openOffice } from "../support/programs/command.ts";
+import { officeHere } from "../support/programs/command.ts";
 import { createDatabase } from "../support/servers/server.ts";
 
 const run = promisify(execFile);
@@ -702,17 +702,14 @@ describe("the backup schedule", () => {
   });
 });
 
-describe.each(databases)("svc-manage backup in the %s database", (kind) => {
+describe.each(databases)("svc-manage backup in the %s database", async (kind) => {
   const once = onceFor(kind);
-  let office: Office;
-  let root: string;
+  const office = await officeHere(kind);
+  const root = join(office.settings.SVC_DATA_DIR!, "backups");
   beforeAll(async () => {
-    office = await openOffice(kind);
-    root = join(office.settings.SVC_DATA_DIR!, "backups");
     await office.look(({ sql }) => fill(sql, ROWS));
     await mkdir(root, { recursive: true });
   });
-  afterAll(() => office.close());
 
   inLong(it)(
     "makes more backups beside the first one, which a service with an interval makes at its start",

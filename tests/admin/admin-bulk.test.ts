@@ -1,16 +1,15 @@
 /** Batch edits in the staff interface: records are selected, a change is previewed, made by a job and undone, without a script. */
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { planUndo } from "../../src/imports/undo/plan.ts";
 import { findJob } from "../../src/jobs/store.ts";
 import { KIND_WORK } from "../../workers/job-kinds.ts";
 import { endedJob } from "../support/museum/sent-imports.ts";
 import { staffBrowser } from "../support/museum/staff-browser.ts";
-import { openStaffMuseum } from "../support/museum/staff-museum.ts";
+import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
 const HOSTILE = `"><script>alert(1)</script>`;
 
-const { museum, curator, api } = await openStaffMuseum();
-afterAll(() => museum.close());
+const { museum, curator, api } = await staffMuseumHere();
 
 type Json = { id: string; status: string; metadata_: Record<string, { value: string; lang?: string }[]> };
 

@@ -1,11 +1,10 @@
 /** The filters of staff lists: an address says them, a view keeps them, and nobody finds more by them than they may see. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { made } from "../support/museum/catalogue.ts";
 import { numbersIn, staffBrowser } from "../support/museum/staff-browser.ts";
-import { openStaffMuseum } from "../support/museum/staff-museum.ts";
+import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
-const { museum, curator, api } = await openStaffMuseum();
-afterAll(() => museum.close());
+const { museum, curator, api } = await staffMuseumHere();
 
 const make = (plural: string, json: object) => made(api, plural, json);
 

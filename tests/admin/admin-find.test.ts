@@ -1,12 +1,11 @@
 /** The box of staff finds any word of what they may see, in lists and in all kinds together; and visitors learn nothing of it. */
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { made } from "../support/museum/catalogue.ts";
 import { numbersIn, type StaffBrowser, staffBrowser } from "../support/museum/staff-browser.ts";
-import { openStaffMuseum } from "../support/museum/staff-museum.ts";
+import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
-const { museum, curator, api } = await openStaffMuseum();
-afterAll(() => museum.close());
+const { museum, curator, api } = await staffMuseumHere();
 
 const make = (plural: string, json: object) => made(api, plural, json);
 

@@ -1,11 +1,10 @@
 /** Lists in the staff interface: export as files, the trash, duplicates, and the way from one record to the next. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { made } from "../support/museum/catalogue.ts";
 import { type StaffBrowser, staffBrowser } from "../support/museum/staff-browser.ts";
-import { openStaffMuseum } from "../support/museum/staff-museum.ts";
+import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
-const { museum, curator, api } = await openStaffMuseum();
-afterAll(() => museum.close());
+const { museum, curator, api } = await staffMuseumHere();
 
 type Entries = { value: string; lang?: string }[];
 

@@ -1,11 +1,10 @@
 /** Moving objects in the staff interface: from the page of a place, from a list, with a loan; and the way back. */
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { endedJob } from "../support/museum/sent-imports.ts";
 import { staffBrowser } from "../support/museum/staff-browser.ts";
-import { openStaffMuseum } from "../support/museum/staff-museum.ts";
+import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
-const { museum, curator, api } = await openStaffMuseum();
-afterAll(() => museum.close());
+const { museum, curator, api } = await staffMuseumHere();
 
 async function create(plural: string, json: Record<string, unknown>): Promise<string> {
   const made = await api(`/v1/${plural}`, { json });

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { setTimeout } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { KIND_WORK } from "../../workers/job-kinds.ts";
@@ -12,7 +12,7 @@ import { TIMING } from "../../workers/timing.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { notTried } from "../support/lane/skipped.ts";
 import { bulk, create, createObject, english, read } from "../support/museum/catalogue.ts";
-import { type Ask, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { museumHere, openMuseum } from "../support/museum/museum.ts";
 import { Harvester, headersIn, invalid, tokenOf } from "../support/oai.ts";
 
 /** What the museum of tests marks as secret (support/museum/marked.ts), and what this test adds. */
@@ -20,22 +20,19 @@ const SECRETS = /KESTREL|OSPREY|MERLIN|HARRIER|PEREGRINE|GOSHAWK|WRYNECK|NIGHTJA
 const hasXmllint = spawnSync("xmllint", ["--version"]).status === 0;
 if (!hasXmllint) notTried("answers of /oai against their schemas: there is no xmllint");
 
-let museum: Museum;
-let staff: Ask;
-let oai: Harvester;
+const museum = await museumHere({
+  demo: "with media",
+  env: {
+    SVC_BASE_URL: "https://museum.example.org",
+    SECRET_KEY: "5f1d0c9b7a3e8642b0d9f7c6e1a2384756c0ffee19283746afbecd0213579bdf",
+    OAI_ADMIN_EMAIL: "oai@museum.example.org",
+  },
+});
+const staff = await museum.as("superuser");
+const oai = new Harvester(museum.ask);
 const FOLIOS = 230;
 
 beforeAll(async () => {
-  museum = await openMuseum({
-    demo: "with media",
-    env: {
-      SVC_BASE_URL: "https://museum.example.org",
-      SECRET_KEY: "5f1d0c9b7a3e8642b0d9f7c6e1a2384756c0ffee19283746afbecd0213579bdf",
-      OAI_ADMIN_EMAIL: "oai@museum.example.org",
-    },
-  });
-  staff = await museum.as("superuser");
-  oai = new Harvester(museum.ask);
   const folio = { status: "public", object_type: "drawing" };
   const folios = Array.from({ length: FOLIOS }, (_, n) => ({
     ...folio,
@@ -45,7 +42,6 @@ beforeAll(async () => {
   expect(made.filter(({ outcome }) => outcome === "created")).toHaveLength(FOLIOS);
   await drained();
 }, 60_000);
-afterAll(() => museum.close());
 
 const identifier = (id: string, type = "object") => `oai:museum.example.org:${type}:${id}`;
 const recordText = async (id: string, type = "object") =>

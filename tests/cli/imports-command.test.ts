@@ -3,13 +3,13 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { bytesOf } from "../../cli/terminal/bytes-of.ts";
 import type { Services } from "../../src/services.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { catalogue, everything, indexed } from "../support/museum/importing.ts";
 import { type DatabaseKind, databases, quickest } from "../support/museum/museum.ts";
-import { type Ended, endOf, type Office, openOffice } from "../support/programs/command.ts";
+import { type Ended, endOf, type Office, officeHere, openOffice } from "../support/programs/command.ts";
 import { lookInto } from "../support/programs/copied.ts";
 import { onServer } from "../support/servers/server.ts";
 
@@ -250,11 +250,10 @@ inLong(describe)("the command import-csv beside a running service", () => {
   });
 });
 
-describe("the command import-csv for an operator", () => {
-  let office: Office;
+describe("the command import-csv for an operator", async () => {
+  const office = await officeHere();
 
   beforeAll(async () => {
-    office = await openOffice();
     await office.put("good.csv", "No,Title,Date\n1,Harbour,1887\n");
     await office.put("good.json", JSON.stringify({ No: "__idno__", Title: "title" }));
     await office.put("empty.csv", "");
@@ -268,7 +267,6 @@ describe("the command import-csv for an operator", () => {
     await office.put("column.json", JSON.stringify({ Number: "__idno__" }));
     await office.serve();
   });
-  afterAll(() => office.close());
 
   inLong(test)(
     "writes refused rows to a file with line and reason, and imports them once they are corrected",

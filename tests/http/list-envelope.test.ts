@@ -1,10 +1,9 @@
 /** A list that is too long for its place says how many there are and leads to the rest. */
-import { afterAll, describe, expect, it } from "vitest";
-import { openStaffMuseum } from "../support/museum/staff-museum.ts";
+import { describe, expect, it } from "vitest";
+import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
-const { museum, curator, api } = await openStaffMuseum();
+const { museum, curator, api } = await staffMuseumHere();
 const { sql } = museum.services;
-afterAll(() => museum.close());
 
 async function create(plural: string, json: Record<string, unknown>): Promise<string> {
   const made = await api(`/v1/${plural}`, {

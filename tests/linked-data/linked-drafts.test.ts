@@ -1,6 +1,6 @@
 /** Publishing says what visitors still do not see, and publishes linked drafts too; nothing is published unasked. */
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createReport } from "../../src/imports/report/report.ts";
 import { sayAll } from "../../src/messages/said.ts";
 import { translator } from "../../src/messages/translate.ts";
@@ -8,10 +8,9 @@ import { MAKERS } from "../support/museum/import-room.ts";
 import { importText } from "../support/museum/importing.ts";
 import { endedJob } from "../support/museum/sent-imports.ts";
 import { staffBrowser } from "../support/museum/staff-browser.ts";
-import { openStaffMuseum } from "../support/museum/staff-museum.ts";
+import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
-const { museum, curator, api } = await openStaffMuseum();
-afterAll(() => museum.close());
+const { museum, curator, api } = await staffMuseumHere();
 
 type Json = { id: string; idno: string; status: string };
 async function make(plural: string, idno: string, more: object = {}): Promise<string> {

@@ -2,7 +2,7 @@
 import { mkdir, stat, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { unpacked } from "../../src/adapters/backups/backup-source.ts";
 import { archiveMedia } from "../../src/adapters/backups/media-archive.ts";
 import { resetCatalogue } from "../../src/adapters/database/dump/reset.ts";
@@ -18,7 +18,7 @@ import { oneOrAll } from "../support/lane/lane.ts";
 import { restored } from "../support/museum/backups.ts";
 import { jpeg, newObject, send } from "../support/museum/media.ts";
 import { databases, type Museum, museumHere, openMuseum, quickest } from "../support/museum/museum.ts";
-import { type Office, openOffice } from "../support/programs/command.ts";
+import { officeHere } from "../support/programs/command.ts";
 import { scratchKinds } from "../support/servers/databases.ts";
 
 const DAY = 86_400_000;
@@ -270,15 +270,10 @@ describe.each(databases)("files without a medium (%s)", async (database) => {
     });
 });
 
-describe("svc-manage media-verify --delete", () => {
-  let office: Office;
-  let media: string;
+describe("svc-manage media-verify --delete", async () => {
+  const office = await officeHere(quickest);
+  const media = join(office.settings.SVC_DATA_DIR!, "media");
   const key = `originals/${idOf(11)}.jpg`;
-  beforeAll(async () => {
-    office = await openOffice(quickest);
-    media = join(office.settings.SVC_DATA_DIR!, "media");
-  });
-  afterAll(() => office?.close());
   beforeEach(() => write(key));
 
   async function write(name: string): Promise<void> {

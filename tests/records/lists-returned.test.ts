@@ -1,6 +1,6 @@
 /** Our own lists come back unchanged: exported as CSV or Excel, imported with every guess of the form accepted. */
 import fc from "fast-check";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readCsv } from "../../src/imports/csv/csv.ts";
 import { KINDS, type Kind, kinds } from "../../src/records/kinds.ts";
 import type { Entry, Metadata } from "../../src/records/record.ts";
@@ -9,12 +9,11 @@ import { inLong, isShort } from "../support/lane/lane.ts";
 import { bulk, create, read } from "../support/museum/catalogue.ts";
 import { endedJob } from "../support/museum/sent-imports.ts";
 import { type StaffBrowser, staffBrowser } from "../support/museum/staff-browser.ts";
-import { openStaffMuseum } from "../support/museum/staff-museum.ts";
+import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
-const { museum, curator, api } = await openStaffMuseum();
+const { museum, curator, api } = await staffMuseumHere();
 const german = await staffBrowser(museum, "admin", "de");
 const french = await staffBrowser(museum, "admin", "fr");
-afterAll(() => museum.close());
 
 const plain = (text: string) =>
   text

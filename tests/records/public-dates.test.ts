@@ -2,7 +2,7 @@
  * Public dates: when something public about a record last changed. Harvests, the sitemap and the list of changes use
  * them.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   countPublicDates,
   earliestPublicDate,
@@ -19,25 +19,18 @@ import { purgeTrash } from "../../workers/purge-trash.ts";
 import { TIMING } from "../../workers/timing.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { create, createObject, english, read } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { databases, museumHere, openMuseum } from "../support/museum/museum.ts";
 
 const LONG_AGO = "2001-01-01T00:00:00Z";
 const FOR_EVER = "2999-01-01T00:00:00Z";
 
 const all = (sql: Sql): Promise<PublicDate[]> => publicDatesById(sql, { until: FOR_EVER }, null, 1_000);
 
-describe.each(databases)("public dates, with the %s database", (database) => {
-  let museum: Museum;
-  let editor: Ask;
-  let admin: Ask;
-  let sql: Sql;
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    sql = museum.services.sql;
-    editor = await museum.as("editor");
-    admin = await museum.as("admin");
-  });
-  afterAll(() => museum.close());
+describe.each(databases)("public dates, with the %s database", async (database) => {
+  const museum = await museumHere({ database });
+  const editor = await museum.as("editor");
+  const admin = await museum.as("admin");
+  const sql = museum.services.sql;
 
   /** The records whose public date has changed after this work. */
   async function moved(work: () => Promise<unknown>): Promise<string[]> {

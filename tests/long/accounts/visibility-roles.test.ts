@@ -1,15 +1,8 @@
 /** Roles that may not read every kind of record: they see those kinds completely, and of the rest what visitors see. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { KINDS, type Kind, kinds } from "../../../src/records/kinds.ts";
 import { createObject, english, faults, linksOf, type Page, read } from "../../support/museum/catalogue.ts";
-import {
-  type Ask,
-  databases,
-  type Museum,
-  onceFor,
-  openMuseum,
-  type Role,
-} from "../../support/museum/museum.ts";
+import { type Ask, databases, museumHere, onceFor, type Role } from "../../support/museum/museum.ts";
 
 type Found = {
   total: number;
@@ -21,11 +14,11 @@ type Relations = Page<{ id: string; to_id: string; relation_type: string; to_typ
 const PUBLIC_KINDS = KINDS.filter((kind) => kind !== "storage_location");
 const isOf = (kind: Kind) => (path: string) => path.startsWith(`/v1/${kinds[kind].plural}`);
 
-describe.each(databases)("roles that may read only some kinds, in the %s database", (database) => {
+describe.each(databases)("roles that may read only some kinds, in the %s database", async (database) => {
   const once = onceFor(database);
-  let museum: Museum;
-  let editor: Ask;
-  let visitor: Ask;
+  const museum = await museumHere({ database, demo: true });
+  const editor = await museum.as("editor");
+  const visitor = museum.ask;
   /** Sees objects completely, and of the rest what is public. */
   let guide: Ask;
   /** Sees entities completely. */
@@ -36,9 +29,6 @@ describe.each(databases)("roles that may read only some kinds, in the %s databas
   let uploader: Ask;
 
   beforeAll(async () => {
-    museum = await openMuseum({ database, demo: true });
-    visitor = museum.ask;
-    editor = await museum.as("editor");
     const superuser = await museum.as("superuser");
     const role = async (name: string, records: Partial<Record<Kind, string[]>>) => {
       const permissions = { records, features: [] };
@@ -54,7 +44,6 @@ describe.each(databases)("roles that may read only some kinds, in the %s databas
     uploader = (path, init = {}) =>
       visitor(path, { ...init, headers: { "X-API-Key": key, ...init.headers } });
   });
-  afterAll(() => museum.close());
 
   /** Every list, record, link and search, by address without the cursor. */
   async function everything(ask: Ask): Promise<Map<string, unknown>> {

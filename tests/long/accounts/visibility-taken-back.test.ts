@@ -1,11 +1,11 @@
 /** What is public no more is nowhere to be had from that moment on, whatever was made or kept of it before. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { drainOutbox } from "../../../workers/drain-outbox.ts";
 import type { JobInput } from "../../../workers/job-kind.ts";
 import { KIND_WORK } from "../../../workers/job-kinds.ts";
 import { create, createObject, english, read } from "../../support/museum/catalogue.ts";
 import { jpeg, send } from "../../support/museum/media.ts";
-import { type Ask, type Museum, openMuseum } from "../../support/museum/museum.ts";
+import { museumHere } from "../../support/museum/museum.ts";
 import { type Outlet, outletsOf, readOutlets } from "../../support/public-outlets.ts";
 
 /** In names of what is taken back: a word that stands nowhere else. */
@@ -26,9 +26,16 @@ const WORDS = {
 } as const;
 type Taken = keyof typeof WORDS;
 
-describe("what is taken back", () => {
-  let museum: Museum;
-  let staff: Ask;
+describe("what is taken back", async () => {
+  const museum = await museumHere({
+    env: {
+      TRIPLESTORE_ENABLED: "true",
+      SPARQL_REQUIRE_AUTH: "false",
+      ARK_ENABLED: "true",
+      ARK_NAAN: "12345",
+    },
+  });
+  const staff = await museum.as("superuser");
   let paths: string[];
   let before: Map<string, Outlet>;
   const takeBack = {} as Record<Taken, () => Promise<unknown>>;
@@ -37,14 +44,6 @@ describe("what is taken back", () => {
     KIND_WORK.dump.run({ services: museum.services, report: async () => undefined } as unknown as JobInput);
 
   beforeAll(async () => {
-    const env = {
-      TRIPLESTORE_ENABLED: "true",
-      SPARQL_REQUIRE_AUTH: "false",
-      ARK_ENABLED: "true",
-      ARK_NAAN: "12345",
-    };
-    museum = await openMuseum({ env });
-    staff = await museum.as("superuser");
     const status = "public";
     await read(
       staff("/v1/vocabularies/material/terms", {
@@ -170,7 +169,6 @@ describe("what is taken back", () => {
     );
     before = await readOutlets(museum, paths);
   }, 120_000);
-  afterAll(() => museum?.close());
 
   const where = (outlets: ReadonlyMap<string, Outlet>, word: string) =>
     [...outlets].flatMap(([key, { text }]) => (text.includes(word) ? key : [])).sort();
