@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { planUndo } from "../../src/imports/undo/plan.ts";
 import { findJob } from "../../src/jobs/store.ts";
 import { KIND_WORK } from "../../workers/job-kinds.ts";
+import { made } from "../support/museum/catalogue.ts";
 import { endedJob } from "../support/museum/sent-imports.ts";
 import { staffBrowser } from "../support/museum/staff-browser.ts";
 import { staffMuseumHere } from "../support/museum/staff-museum.ts";
@@ -13,12 +14,8 @@ const { museum, curator, api } = await staffMuseumHere();
 
 type Json = { id: string; status: string; metadata_: Record<string, { value: string; lang?: string }[]> };
 
-async function make(idno: string, metadata_: Json["metadata_"] = {}, plural = "objects"): Promise<string> {
-  const typed = plural === "objects" ? { object_type: "painting" } : {};
-  const made = await api(`/v1/${plural}`, { json: { idno, metadata_, ...typed } });
-  expect(made.status).toBe(201);
-  return ((await made.json()) as Json).id;
-}
+const make = (idno: string, metadata_: Json["metadata_"] = {}, plural = "objects") =>
+  made(api, plural, { idno, metadata_, ...(plural === "objects" ? { object_type: "painting" } : {}) });
 
 const object = async (id: string): Promise<Json> => (await api(`/v1/objects/${id}`)).json() as Promise<Json>;
 const material = async (id: string) => (await object(id)).metadata_.material?.map(({ value }) => value);

@@ -1,5 +1,6 @@
 /** The first page of staff and what is due: numbers of what waits for its reader, which lead to lists. */
 import { describe, expect, it } from "vitest";
+import { made } from "../support/museum/catalogue.ts";
 import { numbersIn, staffBrowser } from "../support/museum/staff-browser.ts";
 import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
@@ -7,11 +8,7 @@ const { museum, curator, api } = await staffMuseumHere();
 
 const value = (text: string) => [{ value: text }];
 
-async function create(plural: string, json: Record<string, unknown>): Promise<string> {
-  const made = await api(`/v1/${plural}`, { json });
-  expect([made.status, made.status === 201 ? "" : await made.text()]).toEqual([201, ""]);
-  return ((await made.json()) as { id: string }).id;
-}
+const create = (plural: string, json: object) => made(api, plural, json);
 
 const dayFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 

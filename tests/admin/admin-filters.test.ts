@@ -1,6 +1,6 @@
 /** The filters of staff lists: an address says them, a view keeps them, and nobody finds more by them than they may see. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { made } from "../support/museum/catalogue.ts";
+import { linking, made } from "../support/museum/catalogue.ts";
 import { numbersIn, staffBrowser } from "../support/museum/staff-browser.ts";
 import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
@@ -18,10 +18,7 @@ const object = (idno: string, metadata: Record<string, { value: string }[]> = {}
     ...more,
   });
 
-const link = async (id: string, relation_type: string, to_type: string, to_id: string) => {
-  const made = await api(`/v1/objects/${id}/relations`, { json: { relation_type, to_type, to_id } });
-  expect(made.status).toBe(201);
-};
+const link = linking(api);
 
 const page = (query: string, browser = curator) => browser.text(`/admin/objects?${query}`);
 const listed = async (query: string, browser = curator) =>

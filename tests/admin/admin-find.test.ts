@@ -1,7 +1,7 @@
 /** The box of staff finds any word of what they may see, in lists and in all kinds together; and visitors learn nothing of it. */
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { made } from "../support/museum/catalogue.ts";
+import { linking, made } from "../support/museum/catalogue.ts";
 import { numbersIn, type StaffBrowser, staffBrowser } from "../support/museum/staff-browser.ts";
 import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
@@ -18,8 +18,7 @@ const object = (
   status = "draft",
 ) => make("objects", { idno, object_type: "painting", status, metadata_: { title: value(title), ...more } });
 
-const link = (id: string, relation_type: string, to_type: string, to_id: string) =>
-  api(`/v1/objects/${id}/relations`, { json: { relation_type, to_type, to_id } });
+const link = linking(api);
 
 const listed = async (q: string, { browser = curator, more = "" } = {}) =>
   numbersIn(await browser.text(`/admin/objects?${new URLSearchParams({ q })}${more}`));

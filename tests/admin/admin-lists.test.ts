@@ -1,6 +1,6 @@
 /** Lists in the staff interface: export as files, the trash, duplicates, and the way from one record to the next. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { made } from "../support/museum/catalogue.ts";
+import { linking, made } from "../support/museum/catalogue.ts";
 import { type StaffBrowser, staffBrowser } from "../support/museum/staff-browser.ts";
 import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
@@ -13,8 +13,7 @@ const make = (plural: string, json: object) => made(api, plural, json);
 const anchor = (idno: string, title: Entries, more: Record<string, Entries> = {}, status = "draft") =>
   make("objects", { idno, object_type: "other", status, metadata_: { title, ...more } });
 
-const link = (id: string, relation_type: string, to_type: string, to_id: string) =>
-  api(`/v1/objects/${id}/relations`, { json: { relation_type, to_type, to_id } });
+const link = linking(api);
 
 describe("the columns of a list", () => {
   it("are chosen and applied in one place, apart from the filters", async () => {

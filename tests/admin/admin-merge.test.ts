@@ -1,6 +1,6 @@
 /** Records that may be one, in the staff interface: told apart, merged, and separated again. */
 import { describe, expect, it } from "vitest";
-import type { RecordJson } from "../support/museum/catalogue.ts";
+import { made, type RecordJson, said } from "../support/museum/catalogue.ts";
 import { staffBrowser } from "../support/museum/staff-browser.ts";
 import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
@@ -8,12 +8,8 @@ const { museum, curator, api } = await staffMuseumHere();
 
 const LIST = "/admin/entities/duplicates";
 
-async function maker(name: string, more: Record<string, unknown> = {}): Promise<string> {
-  const metadata_ = { name: [{ value: name }], ...more };
-  const made = await api("/v1/entities", { json: { entity_type: "person", metadata_ } });
-  expect(made.status).toBe(201);
-  return ((await made.json()) as { id: string }).id;
-}
+const maker = (name: string, more: Record<string, unknown> = {}) =>
+  made(api, "entities", { entity_type: "person", metadata_: { name: said(name), ...more } });
 
 const versionsIn = (page: string) =>
   Object.fromEntries(

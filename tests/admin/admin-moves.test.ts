@@ -1,16 +1,13 @@
 /** Moving objects in the staff interface: from the page of a place, from a list, with a loan; and the way back. */
 import { describe, expect, it } from "vitest";
+import { made } from "../support/museum/catalogue.ts";
 import { endedJob } from "../support/museum/sent-imports.ts";
 import { staffBrowser } from "../support/museum/staff-browser.ts";
 import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
 const { museum, curator, api } = await staffMuseumHere();
 
-async function create(plural: string, json: Record<string, unknown>): Promise<string> {
-  const made = await api(`/v1/${plural}`, { json });
-  expect(made.status).toBe(201);
-  return ((await made.json()) as { id: string }).id;
-}
+const create = (plural: string, json: object) => made(api, plural, json);
 
 const place = (idno: string, name: string) =>
   create("storage-locations", { idno, metadata_: { name: [{ value: name }] } });

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { AggregatorReport } from "../../src/aggregation/check-store.ts";
 import { inLong } from "../support/lane/lane.ts";
+import { made } from "../support/museum/catalogue.ts";
 import { jpeg, send } from "../support/museum/media.ts";
 import { museumHere, quickest } from "../support/museum/museum.ts";
 import { openOffice } from "../support/programs/command.ts";
@@ -24,11 +25,8 @@ const GOOD = {
 };
 const CC0 = "http://creativecommons.org/publicdomain/zero/1.0/";
 
-async function object(metadata_: object, status = "public", object_type = "other"): Promise<string> {
-  const answer = await staff("/v1/objects", { json: { object_type, status, metadata_ } });
-  expect(answer.status, await answer.clone().text()).toBe(201);
-  return ((await answer.json()) as { id: string }).id;
-}
+const object = (metadata_: object, status = "public", object_type = "other") =>
+  made(staff, "objects", { object_type, status, metadata_ });
 const picture = async (id: string, fields?: Record<string, string>) =>
   send(staff, id, await jpeg(20, 20), "picture.jpg", fields);
 const report = async (query = ""): Promise<Body> => (await (await staff(`${PATH}${query}`)).json()) as Body;

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { made, said } from "../support/museum/catalogue.ts";
 import { inForm, jpeg } from "../support/museum/media.ts";
 import { type Ask, databases, museumHere, onceFor } from "../support/museum/museum.ts";
 
@@ -32,10 +33,8 @@ describe.each(databases)("files for many objects (%s)", async (database) => {
 
   const filesKept = (): Promise<string[]> => readdir(join(museum.dataDir, "media/originals")).catch(() => []);
 
-  async function object(idno: string): Promise<string> {
-    const json = { idno, object_type: "photograph", metadata_: { title: [{ value: idno }] } };
-    return ((await (await editor("/v1/objects", { json })).json()) as { id: string }).id;
-  }
+  const object = (idno: string) =>
+    made(editor, "objects", { idno, object_type: "photograph", metadata_: { title: said(idno) } });
   async function itemsOf(answer: Response): Promise<Item[]> {
     expect(answer.status).toBe(200);
     return ((await answer.json()) as { items: Item[] }).items;

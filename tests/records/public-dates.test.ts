@@ -18,7 +18,7 @@ import { enableProjections, followConfiguration } from "../../workers/projection
 import { purgeTrash } from "../../workers/purge-trash.ts";
 import { TIMING } from "../../workers/timing.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { create, createObject, english, read } from "../support/museum/catalogue.ts";
+import { create, createObject, english, linking, read } from "../support/museum/catalogue.ts";
 import { databases, museumHere, openMuseum } from "../support/museum/museum.ts";
 
 const LONG_AGO = "2001-01-01T00:00:00Z";
@@ -62,8 +62,7 @@ describe.each(databases)("public dates, with the %s database", async (database) 
   const published = (title: string) => createObject(editor, title, { status: "public" });
   const maker = (name: string) =>
     create(editor, "entity", { status: "public", metadata_: { name: english(name) } });
-  const link = (id: string, relation_type: string, to_type: string, to_id: string) =>
-    read(editor(`/v1/objects/${id}/relations`, { json: { relation_type, to_type, to_id } }), 201);
+  const link = linking(editor);
 
   it("begin when a record is published; drafts have none", async () => {
     const draft = await createObject(editor, "Barograph");

@@ -6,6 +6,7 @@ import {
   createObject,
   english,
   faults,
+  linking,
   linksOf,
   type Page,
   type ProblemJson,
@@ -331,8 +332,7 @@ describe.each(databases)("states of records in the %s database", async (database
     });
 
     const detail = async (answer: Promise<Response>) => (await read<ProblemJson>(answer, 409)).detail;
-    const link = (from: string, relation_type: string, to_type: string, to_id: string) =>
-      read(editor(`/v1/objects/${from}/relations`, { json: { relation_type, to_type, to_id } }), 201);
+    const link = linking(editor);
 
     it("is not deleted; the refusal gives each linked record's number once", async () => {
       const [one, two] = [await createObject(editor, "Ship's bell"), await createObject(editor, "Belfry")];

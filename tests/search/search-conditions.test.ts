@@ -3,7 +3,14 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { hasWords } from "../../src/adapters/search/snapshot/value-conditions.ts";
 import { buckets } from "../../src/search/buckets.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
-import { createObject, english, faults, type ProblemJson, read } from "../support/museum/catalogue.ts";
+import {
+  createObject,
+  english,
+  faults,
+  linking,
+  type ProblemJson,
+  read,
+} from "../support/museum/catalogue.ts";
 import { type Ask, databases, museumHere } from "../support/museum/museum.ts";
 
 type Found = {
@@ -222,8 +229,7 @@ describe.each(databases)("asked in the %s database", async (database) => {
   describe("links for staff", () => {
     const make = (plural: string, draft: Record<string, unknown>) =>
       read<{ id: string }>(editor(`/v1/${plural}`, { json: draft }), 201);
-    const link = (id: string, relation_type: string, to_type: string, to_id: string) =>
-      read(editor(`/v1/objects/${id}/relations`, { json: { relation_type, to_type, to_id } }), 201);
+    const link = linking(editor);
 
     it("a storage location holds what lies in those below it, and visitors are told of none", async () => {
       const house = await make("storage-locations", { metadata_: { name: english("House") } });

@@ -99,6 +99,12 @@ export const samples: Record<Kind, { plural: string; prefix: string; draft: Reco
 export const made = async (ask: Ask, plural: string, json: object): Promise<string> =>
   (await read(ask(`/v1/${plural}`, { json }), 201)).id;
 
+/** Links objects with other records; each link must be new. */
+export const linking =
+  (ask: Ask) =>
+  (id: string, relation_type: string, to_type: string, to_id: string): Promise<RecordJson> =>
+    read(ask(`/v1/objects/${id}/relations`, { json: { relation_type, to_type, to_id } }), 201);
+
 /** What became of each line of a bulk write. `kind`: `objects`, or `objects?upsert=merge`. */
 export async function bulk<T = BulkLine>(ask: Ask, kind: string, ndjson: readonly unknown[]): Promise<T[]> {
   const answer = await ask(`/v1/${kind.replace(/\?|$/, "/bulk$&")}`, { ndjson });
