@@ -1,5 +1,5 @@
 /** Somebody who forgot a password can set a new one by mail; nobody else can. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { normalisePassword } from "../../src/accounts/passwords/passwords.ts";
 import { insertAccount } from "../../src/accounts/store.ts";
 import { inProcessCounter } from "../../src/adapters/counter/in-process.ts";
@@ -414,13 +414,10 @@ inLong(it)("a museum without a relay has no mail", async () => {
 
 inLong(it)("without mail, a reset is refused with an explanation and logs no error", async () => {
   const museum = await openMuseum();
-  try {
-    const { detail } = await read<ProblemJson>(museum.ask(RESET, { json: { email: ADDRESS } }), 503);
-    expect(detail).toBe("This service sends no mail; ask an administrator for a new password");
-    const lines = museum.log.map((line) => JSON.parse(line) as { level: string; status?: number });
-    expect(lines.filter(({ level }) => level === "error")).toEqual([]);
-    expect(lines.at(-1)).toMatchObject({ level: "info", status: 503 });
-  } finally {
-    await museum.close();
-  }
+  onTestFinished(() => museum.close());
+  const { detail } = await read<ProblemJson>(museum.ask(RESET, { json: { email: ADDRESS } }), 503);
+  expect(detail).toBe("This service sends no mail; ask an administrator for a new password");
+  const lines = museum.log.map((line) => JSON.parse(line) as { level: string; status?: number });
+  expect(lines.filter(({ level }) => level === "error")).toEqual([]);
+  expect(lines.at(-1)).toMatchObject({ level: "info", status: 503 });
 });

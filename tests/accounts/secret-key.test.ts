@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { insertAccount } from "../../src/accounts/store.ts";
 import { resetCatalogue } from "../../src/adapters/database/dump/reset.ts";
 import { createApp } from "../../src/app.ts";
@@ -92,23 +92,17 @@ describe.runIf(databases.includes("external"))("the key of services that share a
 
   it("is read only when needed, so that a service can start before its tables exist", async () => {
     const empty = await createDatabase();
-    try {
-      const { close } = await serve(empty.url);
-      opened.pop();
-      await close();
-    } finally {
-      await empty.drop();
-    }
+    onTestFinished(() => empty.drop());
+    const { close } = await serve(empty.url);
+    opened.pop();
+    await close();
   });
 });
 
 inLong(it)("with an embedded database, the key is kept in its directory", async () => {
   const museum = await openMuseum({ database: "embedded" });
-  try {
-    const kept = (await readFile(join(museum.dataDir, "secret-key"), "utf8")).trim();
-    expect(new TextDecoder().decode(await museum.services.signingKey())).toBe(kept);
-    expect(await museum.services.sql`select 1 from instance_secret`).toEqual([]);
-  } finally {
-    await museum.close();
-  }
+  onTestFinished(() => museum.close());
+  const kept = (await readFile(join(museum.dataDir, "secret-key"), "utf8")).trim();
+  expect(new TextDecoder().decode(await museum.services.signingKey())).toBe(kept);
+  expect(await museum.services.sql`select 1 from instance_secret`).toEqual([]);
 });

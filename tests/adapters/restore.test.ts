@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { unpacked } from "../../src/adapters/backups/backup-source.ts";
 import { databaseDump } from "../../src/adapters/database/dump/dump.ts";
 import { checkDump, contentsOf, restoreDump } from "../../src/adapters/database/dump/restore.ts";
@@ -69,22 +69,16 @@ inLong(describe.each(databases))("a backup of the %s catalogue", async (database
   const others = scratchKinds.filter((kind) => kind !== database || scratchKinds.length === 1);
   inLong(it.each(others))("loses nothing on its way to the %s database and back", async (kind) => {
     const there = await restored(path, kind);
-    try {
-      const second = await dumpInto(join(folder, "there.sql.gz"), there.sql, kind);
-      const back = await restored(second, database);
-      try {
-        const whole = await everythingEntered(museum.services.sql);
-        expect(await everythingEntered(there.sql)).toEqual(whole);
-        expect(await everythingEntered(back.sql)).toEqual(whole);
-        expect((await schemaState(back.sql)).state).toBe("current");
-        const numbers = (sql: Sql) => sql`select record_type, next_number from idno_patterns order by 1`;
-        expect([...(await numbers(back.sql))]).toEqual([...(await numbers(museum.services.sql))]);
-      } finally {
-        await back.close();
-      }
-    } finally {
-      await there.close();
-    }
+    onTestFinished(() => there.close());
+    const second = await dumpInto(join(folder, "there.sql.gz"), there.sql, kind);
+    const back = await restored(second, database);
+    onTestFinished(() => back.close());
+    const whole = await everythingEntered(museum.services.sql);
+    expect(await everythingEntered(there.sql)).toEqual(whole);
+    expect(await everythingEntered(back.sql)).toEqual(whole);
+    expect((await schemaState(back.sql)).state).toBe("current");
+    const numbers = (sql: Sql) => sql`select record_type, next_number from idno_patterns order by 1`;
+    expect([...(await numbers(back.sql))]).toEqual([...(await numbers(museum.services.sql))]);
   });
 
   inLong(it)(

@@ -1,7 +1,7 @@
 /** Pages: who reads them, what they escape, which forms they refuse, their languages; their styles and fonts. */
 
 import { html } from "hono/html";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { findAccountByEmail, insertAccount } from "../../src/accounts/store.ts";
 import { packageAssets } from "../../src/adapters/files/assets.ts";
 import { createApp } from "../../src/app.ts";
@@ -163,32 +163,27 @@ describe("the session cookie of pages", () => {
         SECRET_KEY: "6f1d0c9ab27e4835d1f06b9ce874a3520b7f9e1c6d28a4f35e90c7b1824d6fa3",
       },
     });
-    try {
-      const hash = await secure.services.passwords.hash(PASSWORD);
-      await secure.services.sql.begin((tx) =>
-        insertAccount(tx, {
-          id: crypto.randomUUID(),
-          email: "curator@example.org",
-          displayName: "curator",
-          role: "editor",
-          passwordHash: hash,
-          mustChangePassword: false,
-        }),
-      );
-      const { headers } = await secure.ask("https://catalogue.museum.example/admin/sign-in", {
-        method: "POST",
-        headers: {
-          "Content-Type": "application/x-www-form-urlencoded",
-          Origin: "https://catalogue.museum.example",
-        },
-        body: new URLSearchParams({ email: "curator@example.org", password: PASSWORD }).toString(),
-      });
-      expect(headers.getSetCookie().join()).toMatch(
-        /^__Host-svc_session=.*; HttpOnly; Secure; SameSite=Lax$/,
-      );
-    } finally {
-      await secure.close();
-    }
+    onTestFinished(() => secure.close());
+    const hash = await secure.services.passwords.hash(PASSWORD);
+    await secure.services.sql.begin((tx) =>
+      insertAccount(tx, {
+        id: crypto.randomUUID(),
+        email: "curator@example.org",
+        displayName: "curator",
+        role: "editor",
+        passwordHash: hash,
+        mustChangePassword: false,
+      }),
+    );
+    const { headers } = await secure.ask("https://catalogue.museum.example/admin/sign-in", {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/x-www-form-urlencoded",
+        Origin: "https://catalogue.museum.example",
+      },
+      body: new URLSearchParams({ email: "curator@example.org", password: PASSWORD }).toString(),
+    });
+    expect(headers.getSetCookie().join()).toMatch(/^__Host-svc_session=.*; HttpOnly; Secure; SameSite=Lax$/);
   });
 
   it("is accepted on API routes only from our own pages, which send their token", async () => {

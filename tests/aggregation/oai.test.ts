@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { setTimeout } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { KIND_WORK } from "../../workers/job-kinds.ts";
@@ -430,15 +430,12 @@ describe("the answers", () => {
 inLong(describe)("the rate limit of OAI-PMH", () => {
   it("is separate from the others (RATE_LIMIT_OAI)", async () => {
     const other = await openMuseum({ env: { RATE_LIMIT_OAI: "2/minute" } });
-    try {
-      const ask = () => other.ask("/oai?verb=Identify", { remote: "192.0.2.7" });
-      expect([(await ask()).status, (await ask()).status, (await ask()).status]).toEqual([200, 200, 429]);
-      // the scheme of OAI identifiers accepts no address without a domain
-      const text = await (await other.ask("/oai?verb=Identify")).text();
-      expect(text).not.toContain("oai-identifier");
-      if (hasXmllint) expect(await invalid([text])).toBe("");
-    } finally {
-      await other.close();
-    }
+    onTestFinished(() => other.close());
+    const ask = () => other.ask("/oai?verb=Identify", { remote: "192.0.2.7" });
+    expect([(await ask()).status, (await ask()).status, (await ask()).status]).toEqual([200, 200, 429]);
+    // the scheme of OAI identifiers accepts no address without a domain
+    const text = await (await other.ask("/oai?verb=Identify")).text();
+    expect(text).not.toContain("oai-identifier");
+    if (hasXmllint) expect(await invalid([text])).toBe("");
   });
 });

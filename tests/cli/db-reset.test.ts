@@ -4,7 +4,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { resetCatalogue } from "../../src/adapters/database/dump/reset.ts";
 import { TABLE_KINDS } from "../../src/adapters/database/dump/table-kinds.ts";
 import { openDatabase } from "../../src/adapters/database/open.ts";
@@ -75,25 +75,22 @@ inLong(describe.each(databases))("a reset of the %s catalogue", async (database:
       table: string,
     ) => from`select to_jsonb(t) - 'id' - 'broader_id' as row from ${from(table)} t
       order by (to_jsonb(t) - 'id' - 'broader_id')::text collate "C"`;
-    try {
-      await resetCatalogue(sql, { all: true });
-      for (const [table, { preset }] of Object.entries(TABLE_KINDS)) {
-        if (preset)
-          expect([table, ...(await names(sql, table))]).toEqual([
-            table,
-            ...(await names(fresh.services.sql, table)),
-          ]);
-      }
-      for (const table of ["accounts", "api_keys", "sessions", "records"])
-        expect(await rowsOf(sql, table)).toBe(0);
-      const [schemas] = await sql`select count(*)::int as n from pg_namespace where nspname = 'svc_fresh'`;
-      expect(schemas!.n).toBe(0);
-      expect((await read<{ items: unknown[] }>(museum.ask("/v1/search"))).items).toEqual([]);
-      const editor = await museum.as("editor");
-      expect((await createObject(editor, "Begun anew")).idno).toBe("OBJ-000001");
-    } finally {
-      await fresh.close();
+    onTestFinished(() => fresh.close());
+    await resetCatalogue(sql, { all: true });
+    for (const [table, { preset }] of Object.entries(TABLE_KINDS)) {
+      if (preset)
+        expect([table, ...(await names(sql, table))]).toEqual([
+          table,
+          ...(await names(fresh.services.sql, table)),
+        ]);
     }
+    for (const table of ["accounts", "api_keys", "sessions", "records"])
+      expect(await rowsOf(sql, table)).toBe(0);
+    const [schemas] = await sql`select count(*)::int as n from pg_namespace where nspname = 'svc_fresh'`;
+    expect(schemas!.n).toBe(0);
+    expect((await read<{ items: unknown[] }>(museum.ask("/v1/search"))).items).toEqual([]);
+    const editor = await museum.as("editor");
+    expect((await createObject(editor, "Begun anew")).idno).toBe("OBJ-000001");
   });
 
   it("changes nothing if it fails at the end", async () => {

@@ -1,5 +1,5 @@
 /** How to add a projection: one file and one line in the table. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { newId } from "../../src/ids.ts";
 import { enqueueRebuild } from "../../src/jobs/enqueue.ts";
 import { findJob } from "../../src/jobs/store.ts";
@@ -140,17 +140,14 @@ describe.each(databases)("an additional projection, with the %s database", (data
 
   inLong(it)("that hangs makes one writer wait, not each of them", async () => {
     const hanging = await openMuseum({ database });
-    try {
-      own.away = () =>
-        new Promise((_, reject) => setTimeout(() => reject(new Error("no answer in time")), 1_100));
-      const hand = await hanging.as("editor");
-      for (const title of ["Gnomon", "Nocturnal", "Quadrant"])
-        await createObject(hand, title, { status: "public" });
-      // only for the first: its attempt, and the check whether the place can be reached
-      expect(own.asked).toBe(1);
-    } finally {
-      await hanging.close();
-    }
+    onTestFinished(() => hanging.close());
+    own.away = () =>
+      new Promise((_, reject) => setTimeout(() => reject(new Error("no answer in time")), 1_100));
+    const hand = await hanging.as("editor");
+    for (const title of ["Gnomon", "Nocturnal", "Quadrant"])
+      await createObject(hand, title, { status: "public" });
+    // only for the first: its attempt, and the check whether the place can be reached
+    expect(own.asked).toBe(1);
   });
 
   it("keeps a record that cannot be projected apart from the rest, with the reason", async () => {

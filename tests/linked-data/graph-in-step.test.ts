@@ -1,5 +1,5 @@
 /** The triple store follows the records (contract §§3, 4.5, 6): over HTTP, embedded and on a server. */
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { findJob } from "../../src/jobs/store.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { KIND_WORK } from "../../workers/job-kinds.ts";
@@ -203,33 +203,27 @@ inLong(it)(
   "a triple store that is enabled in a museum with records stays empty until it is rebuilt",
   async () => {
     const museum = await openMuseum({ env: { TRIPLESTORE_ENABLED: "true" } });
-    try {
-      const { services } = museum;
-      const editor = await museum.as("editor");
-      const off = {
-        ...services,
-        config: { ...services.config, triplestore: { ...services.config.triplestore, enabled: false } },
-      };
-      const { id } = await createObject(editor, "Gnomon", { status: "public" });
-      expect(await found(services.graphs!, NAMES)).toEqual([name(id)]);
-      await enableProjections(off);
-      await enableProjections(services);
-      expect(await found(services.graphs!, NAMES)).toEqual([]);
-      const jobs = await services.sql`select 1 from jobs where params ->> 'target' = 'graph'`;
-      expect([...jobs]).toEqual([]);
-    } finally {
-      await museum.close();
-    }
+    onTestFinished(() => museum.close());
+    const { services } = museum;
+    const editor = await museum.as("editor");
+    const off = {
+      ...services,
+      config: { ...services.config, triplestore: { ...services.config.triplestore, enabled: false } },
+    };
+    const { id } = await createObject(editor, "Gnomon", { status: "public" });
+    expect(await found(services.graphs!, NAMES)).toEqual([name(id)]);
+    await enableProjections(off);
+    await enableProjections(services);
+    expect(await found(services.graphs!, NAMES)).toEqual([]);
+    const jobs = await services.sql`select 1 from jobs where params ->> 'target' = 'graph'`;
+    expect([...jobs]).toEqual([]);
   },
 );
 
 inLong(it)("a triple store that is off refuses a rebuild, and says how to switch it on", async () => {
   const museum = await openMuseum();
-  try {
-    const admin = await museum.as("admin");
-    const { detail } = await read<{ detail: string }>(admin("/sparql/rebuild", { method: "POST" }), 409);
-    expect(detail).toContain("TRIPLESTORE_ENABLED=true");
-  } finally {
-    await museum.close();
-  }
+  onTestFinished(() => museum.close());
+  const admin = await museum.as("admin");
+  const { detail } = await read<{ detail: string }>(admin("/sparql/rebuild", { method: "POST" }), 409);
+  expect(detail).toContain("TRIPLESTORE_ENABLED=true");
 });

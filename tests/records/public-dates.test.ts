@@ -2,7 +2,7 @@
  * Public dates: when something public about a record last changed. Harvests, the sitemap and the list of changes use
  * them.
  */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import {
   countPublicDates,
   earliestPublicDate,
@@ -309,27 +309,24 @@ inLong(describe.each(databases.filter((database) => database === "external")))(
     it("count as settled only when the transaction that assigns them has ended", async () => {
       const museum = await openMuseum({ database });
       const { sql } = museum.services;
-      try {
-        let release: () => void = () => undefined;
-        const released = new Promise<void>((resolve) => {
-          release = resolve;
-        });
-        const giving = sql.begin(async (tx) => {
-          await tx`select pg_advisory_xact_lock(hashtext('public dates'))`;
-          await released;
-        });
-        let settled: string | null = null;
-        const asking = settledUntil(sql).then((until) => {
-          settled = until;
-        });
-        await new Promise((resolve) => setTimeout(resolve, 300));
-        expect(settled).toBeNull();
-        release();
-        await Promise.all([giving, asking]);
-        expect(settled).not.toBeNull();
-      } finally {
-        await museum.close();
-      }
+      onTestFinished(() => museum.close());
+      let release: () => void = () => undefined;
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const giving = sql.begin(async (tx) => {
+        await tx`select pg_advisory_xact_lock(hashtext('public dates'))`;
+        await released;
+      });
+      let settled: string | null = null;
+      const asking = settledUntil(sql).then((until) => {
+        settled = until;
+      });
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(settled).toBeNull();
+      release();
+      await Promise.all([giving, asking]);
+      expect(settled).not.toBeNull();
     });
   },
 );

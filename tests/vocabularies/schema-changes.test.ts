@@ -1,5 +1,5 @@
 /** Removing a field, term, subtype or relation end while somebody uses it in a write: no invisible value is stored. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { OPERATOR } from "../../src/caller.ts";
 import type { Header } from "../../src/exports/format.ts";
 import { load } from "../../src/exports/load.ts";
@@ -222,35 +222,32 @@ inLong(describe.runIf(isThere))("loading an export", () => {
   it("stores no invisible value that somebody writes in the meantime", async () => {
     const museum = await openMuseum({ database: "external" });
     const { sql } = museum.services;
-    try {
-      const staff = await museum.as("superuser");
-      let go = () => {};
-      let begun = () => {};
-      const reading = new Promise<void>((done) => {
-        begun = done;
-      });
-      /** A file without any configuration, from which nothing comes for a while. */
-      const lines: AsyncIterable<string> = {
-        [Symbol.asyncIterator]: () => ({
-          next: () =>
-            new Promise((ended) => {
-              begun();
-              go = () => ended({ done: true, value: undefined });
-            }),
-        }),
-      };
-      const loading = load(museum.services, { parts: {} } as Header, lines);
-      await reading;
-      const writing = staff("/v1/objects", {
-        json: { idno: "1", object_type: "painting", metadata_: { title: english("Tankard") } },
-      });
-      await untilWaiting(sql, 1, writing);
-      go();
-      await loading;
-      expect((await writing).status).toBe(422);
-      expect(await sql`select 1 from records`).toHaveLength(0);
-    } finally {
-      await museum.close();
-    }
+    onTestFinished(() => museum.close());
+    const staff = await museum.as("superuser");
+    let go = () => {};
+    let begun = () => {};
+    const reading = new Promise<void>((done) => {
+      begun = done;
+    });
+    /** A file without any configuration, from which nothing comes for a while. */
+    const lines: AsyncIterable<string> = {
+      [Symbol.asyncIterator]: () => ({
+        next: () =>
+          new Promise((ended) => {
+            begun();
+            go = () => ended({ done: true, value: undefined });
+          }),
+      }),
+    };
+    const loading = load(museum.services, { parts: {} } as Header, lines);
+    await reading;
+    const writing = staff("/v1/objects", {
+      json: { idno: "1", object_type: "painting", metadata_: { title: english("Tankard") } },
+    });
+    await untilWaiting(sql, 1, writing);
+    go();
+    await loading;
+    expect((await writing).status).toBe(422);
+    expect(await sql`select 1 from records`).toHaveLength(0);
   });
 });
