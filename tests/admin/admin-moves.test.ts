@@ -1,6 +1,6 @@
 /** Moving objects in the staff interface: from the page of a place, from a list, with a loan; and the way back. */
 import { describe, expect, it } from "vitest";
-import { made } from "../support/museum/catalogue.ts";
+import { linking, made } from "../support/museum/catalogue.ts";
 import { endedJob } from "../support/museum/sent-imports.ts";
 import { staffBrowser } from "../support/museum/staff-browser.ts";
 import { staffMuseumHere } from "../support/museum/staff-museum.ts";
@@ -184,9 +184,7 @@ describe("a loan", () => {
       metadata_: { title: [{ value: "To the lake museum" }] },
     });
     for (const id of [shelved, drawn, bare])
-      await api(`/v1/objects/${id}/relations`, {
-        json: { relation_type: "subject_of_procedure", to_type: "procedure", to_id: loan },
-      });
+      await linking(api)(id, "subject_of_procedure", "procedure", loan);
     const send = (way: string, form: Record<string, string>) =>
       curator.send(`/admin/procedures/${loan}/send`, { way, to: "", ...form });
     expect(await curator.text(`/admin/procedures/${loan}`)).toContain("Send out");

@@ -16,6 +16,7 @@ import {
   create,
   createObject,
   english,
+  linking,
   linksOf,
   type Page,
   type ProblemJson,
@@ -309,12 +310,7 @@ describe.each(databases)("ARKs in the %s database", async (database) => {
           internal_note: [{ value: "Frame to be checked" }],
         },
       });
-      await read(
-        editor(`/v1/objects/${record.id}/relations`, {
-          json: { relation_type: "created_by", to_type: "entity", to_id: maker.id },
-        }),
-        201,
-      );
+      await linking(editor)(record.id, "created_by", "entity", maker.id);
       ark = (await arkOf(record))!;
       name = ark.slice("ark:/12345/".length);
     });

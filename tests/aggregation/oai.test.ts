@@ -11,7 +11,7 @@ import { followConfiguration } from "../../workers/projections.ts";
 import { TIMING } from "../../workers/timing.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { notTried } from "../support/lane/skipped.ts";
-import { bulk, create, createObject, english, read } from "../support/museum/catalogue.ts";
+import { bulk, create, createObject, english, patched, read } from "../support/museum/catalogue.ts";
 import { museumHere, openMuseum } from "../support/museum/museum.ts";
 import { Harvester, headersIn, invalid, tokenOf } from "../support/oai.ts";
 
@@ -287,9 +287,7 @@ describe("a harvest", () => {
     const all = (await oai.headers("metadataPrefix=oai_dc&set=object")).map(({ id }) => id);
     const [early, late] = [all[3]!, all.at(-3)!];
     for (const id of [early, late])
-      await read(
-        staff(`/v1/objects/${id}`, { method: "PATCH", json: { metadata_: { edition: [{ value: "2nd" }] } } }),
-      );
+      await patched(staff, `/v1/objects/${id}`, { metadata_: { edition: [{ value: "2nd" }] } });
     await read(staff(`/v1/objects/${all.at(-2)}?force=true`, { method: "DELETE" }), 204);
     await drained();
     const rest: string[] = [];

@@ -7,7 +7,7 @@ import { withReading } from "../../src/exports/read.ts";
 import { makeSortKeys } from "../../src/records/write/sort-keys.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { createObject, english, type Page, read } from "../support/museum/catalogue.ts";
+import { createObject, english, type Page, patched, posted, read } from "../support/museum/catalogue.ts";
 import { jpeg, send } from "../support/museum/media.ts";
 import { type DatabaseKind, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
 
@@ -98,25 +98,17 @@ const header = (history = false) => readHeader(headerLine(history, new Date()));
 async function usedMuseum(database: DatabaseKind): Promise<Museum> {
   const museum = await openMuseum({ database, demo: true });
   const admin = await museum.as("superuser");
-  await read(
-    admin("/v1/schemas/object", {
-      json: { name: "shelf_mark", field_type: "text", label: { en: "Shelf mark" } },
-    }),
-    201,
-  );
-  await read(
-    admin("/v1/roles", {
-      json: {
-        name: "desk",
-        label: { en: "Desk" },
-        permissions: { records: { object: ["read"] }, features: [] },
-      },
-    }),
-    201,
-  );
-  await read(
-    admin("/v1/settings", { method: "PATCH", json: { name: { en: 'The "Nets" Museum' }, typeface: "sans" } }),
-  );
+  await posted(admin, "/v1/schemas/object", {
+    name: "shelf_mark",
+    field_type: "text",
+    label: { en: "Shelf mark" },
+  });
+  await posted(admin, "/v1/roles", {
+    name: "desk",
+    label: { en: "Desk" },
+    permissions: { records: { object: ["read"] }, features: [] },
+  });
+  await patched(admin, "/v1/settings", { name: { en: 'The "Nets" Museum' }, typeface: "sans" });
   const one = await createObject(admin, 'Nets, "drying" \\ ü 船\n\u2028', {
     metadata_: { title: english("Nets drying"), shelf_mark: [{ value: "A\t1" }] },
   });
@@ -139,12 +131,10 @@ async function usedMuseum(database: DatabaseKind): Promise<Museum> {
   // a parent that is younger than its child
   const trees = await museum.services.sql<{ id: string }[]>`
     select id from records where record_type = 'collection' and parent_id is null order by id`;
-  const youngest = await read(
-    admin("/v1/collections", {
-      json: { collection_type: "permanent", metadata_: { title: english("All") } },
-    }),
-    201,
-  );
+  const youngest = await posted(admin, "/v1/collections", {
+    collection_type: "permanent",
+    metadata_: { title: english("All") },
+  });
   await museum.services
     .sql`update records set parent_id = ${(youngest as { id: string }).id} where id = ${trees[0]!.id}`;
   await museum.services.sql`

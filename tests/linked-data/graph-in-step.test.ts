@@ -8,7 +8,7 @@ import { enableProjections } from "../../workers/projections.ts";
 import { TIMING } from "../../workers/timing.ts";
 import { found } from "../ports/graph.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { create, createObject, english, read } from "../support/museum/catalogue.ts";
+import { create, createObject, english, patched, read } from "../support/museum/catalogue.ts";
 import { museumHere, openMuseum } from "../support/museum/museum.ts";
 import { openGraphServer } from "../support/servers/graph-server.ts";
 
@@ -64,12 +64,7 @@ describe.each(["embedded", "a server"] as const)("the triple store (%s)", async 
     await setStatus(`/v1/objects/${id}`, "public");
     expect(await names()).toEqual([name(id)]);
     expect(await words()).toContain("Astrolabe");
-    await read(
-      editor(`/v1/objects/${id}`, {
-        method: "PATCH",
-        json: { metadata_: { title: english("Brass astrolabe") } },
-      }),
-    );
+    await patched(editor, `/v1/objects/${id}`, { metadata_: { title: english("Brass astrolabe") } });
     expect(await words()).toContain("Brass astrolabe");
     await setStatus(`/v1/objects/${id}`, "internal");
     expect(await names()).toEqual([]);
@@ -116,12 +111,7 @@ describe.each(["embedded", "a server"] as const)("the triple store (%s)", async 
 
   it("contains nothing that is not public: drafts, private fields, names of linked records", async () => {
     const id = await published("Sundial");
-    await read(
-      editor(`/v1/objects/${id}`, {
-        method: "PATCH",
-        json: { metadata_: { internal_note: [{ value: "SECRETnote" }] } },
-      }),
-    );
+    await patched(editor, `/v1/objects/${id}`, { metadata_: { internal_note: [{ value: "SECRETnote" }] } });
     await createObject(editor, "SECRETdraft");
     await createObject(editor, "SECRETinternal", { status: "internal" });
     const maker = await create(editor, "entity", {
@@ -134,21 +124,11 @@ describe.each(["embedded", "a server"] as const)("the triple store (%s)", async 
     expect(await names()).toEqual([name(maker.id, "entity"), name(id)].sort());
     expect((await words()).match(/Ada Vellum/g)!.length).toBeGreaterThan(1);
     // a linked record gets a new name, and then is withdrawn
-    await read(
-      editor(`/v1/entities/${maker.id}`, {
-        method: "PATCH",
-        json: { metadata_: { name: english("Ada Quire") } },
-      }),
-    );
+    await patched(editor, `/v1/entities/${maker.id}`, { metadata_: { name: english("Ada Quire") } });
     await drainOutbox(museum.services);
     expect(await words()).not.toContain("Vellum");
     await setStatus(`/v1/entities/${maker.id}`, "draft");
-    await read(
-      editor(`/v1/entities/${maker.id}`, {
-        method: "PATCH",
-        json: { metadata_: { name: english("SECRETname") } },
-      }),
-    );
+    await patched(editor, `/v1/entities/${maker.id}`, { metadata_: { name: english("SECRETname") } });
     await drainOutbox(museum.services);
     expect(await names()).toEqual([name(id)]);
     expect(await words()).toContain("Sundial");

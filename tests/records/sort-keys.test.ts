@@ -6,7 +6,7 @@ import { followEdition } from "../../src/search/edition.ts";
 import { rebuildSearch } from "../../src/search/rebuild.ts";
 import { numberStarts } from "../../src/text/number-first.ts";
 import { numberKey, sortKey } from "../../src/text.ts";
-import { createObject, english, type Page, read } from "../support/museum/catalogue.ts";
+import { createObject, english, made, type Page, patched, read } from "../support/museum/catalogue.ts";
 import { databases, museumHere } from "../support/museum/museum.ts";
 import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
@@ -204,12 +204,7 @@ describe.each(databases)("lists in the %s database", async (database) => {
     // an edit during a walk moves a record into the part that is already read: it comes once more at the end
     const first = await editor("/v1/objects?sort_by=date&sort_dir=asc&page_size=8");
     const next = /<([^>]+)>; rel="next"/.exec(first.headers.get("Link")!)![1]!;
-    await read(
-      editor(`/v1/objects/${idOf("D.8")}`, {
-        method: "PATCH",
-        json: { metadata_: { date: [{ value: "1066" }] } },
-      }),
-    );
+    await patched(editor, `/v1/objects/${idOf("D.8")}`, { metadata_: { date: [{ value: "1066" }] } });
     const rest = await editor(next);
     const last = /<([^>]+)>; rel="next"/.exec(rest.headers.get("Link")!)![1]!;
     expect(idnos((await read<Page>(editor(last))).items)).toEqual(["D.8"]);
@@ -255,11 +250,9 @@ describe("pages", async () => {
 
   it("show the same order and the number that was typed first", async () => {
     for (const at of SHUFFLED)
-      await api("/v1/objects", {
-        json: {
-          ...{ idno: NUMBERS[at], object_type: "other", status: "public" },
-          metadata_: { title: english(TITLES[at]!) },
-        },
+      await made(api, "objects", {
+        ...{ idno: NUMBERS[at], object_type: "other", status: "public" },
+        metadata_: { title: english(TITLES[at]!) },
       });
     const shown = (html: string) => [...html.matchAll(/>(1887\.[\w.]+)</g)].map(([, idno]) => idno);
     const list = "/admin/objects?sort=idno&dir=asc";

@@ -7,7 +7,7 @@ import { undoImport } from "../../src/imports/undo/undo.ts";
 import type { Sql } from "../../src/services.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { notTried } from "../support/lane/skipped.ts";
-import { create, createObject, english, read } from "../support/museum/catalogue.ts";
+import { create, createObject, english, posted, read } from "../support/museum/catalogue.ts";
 import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
 import { SERVER_MISSING } from "../support/servers/server.ts";
 
@@ -59,10 +59,7 @@ describe.runIf(isThere)("removing something from the schema during a write", () 
   const moot = [{ value: "kept, and never seen again" }];
   const withMoot = { title: english("Tankard"), moot };
   const addField = () =>
-    read(
-      staff("/v1/schemas/object", { json: { name: "moot", label: { en: "Moot" }, field_type: "text" } }),
-      201,
-    );
+    posted(staff, "/v1/schemas/object", { name: "moot", label: { en: "Moot" }, field_type: "text" });
   const removeField = () => answered(staff("/v1/schemas/object/moot", { method: "DELETE" }));
   const using = async () => {
     const [row] = await sql<{ n: number }[]>`select count(*)::int as n from records where metadata ? 'moot'`;

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { drainOutbox } from "../../../workers/drain-outbox.ts";
 import type { JobInput } from "../../../workers/job-kind.ts";
 import { KIND_WORK } from "../../../workers/job-kinds.ts";
-import { create, createObject, english, read } from "../../support/museum/catalogue.ts";
+import { create, createObject, english, posted, read } from "../../support/museum/catalogue.ts";
 import { jpeg, send } from "../../support/museum/media.ts";
 import { museumHere } from "../../support/museum/museum.ts";
 import { type Outlet, outletsOf, readOutlets } from "../../support/public-outlets.ts";
@@ -45,25 +45,18 @@ describe("what is taken back", async () => {
 
   beforeAll(async () => {
     const status = "public";
-    await read(
-      staff("/v1/vocabularies/material/terms", {
-        json: { value: "down", label: { en: `${WORDS["label of a term"]} down` } },
-      }),
-      201,
-    );
-    await read(
-      staff("/v1/relation-types", {
-        json: {
-          name: "dunlin_of",
-          inverse: "has_dunlin",
-          label: { en: WORDS["type of link that becomes private"] },
-          inverse_label: { en: "x" },
-          from_types: ["object"],
-          to_types: ["entity"],
-        },
-      }),
-      201,
-    );
+    await posted(staff, "/v1/vocabularies/material/terms", {
+      value: "down",
+      label: { en: `${WORDS["label of a term"]} down` },
+    });
+    await posted(staff, "/v1/relation-types", {
+      name: "dunlin_of",
+      inverse: "has_dunlin",
+      label: { en: WORDS["type of link that becomes private"] },
+      inverse_label: { en: "x" },
+      from_types: ["object"],
+      to_types: ["entity"],
+    });
     const maker = await create(staff, "entity", {
       status,
       metadata_: { name: english(`${WORDS.record} and sons`) },
@@ -91,10 +84,12 @@ describe("what is taken back", async () => {
       },
     });
     const linked = async (relation_type: string, to_type: string, to_id: string, metadata_ = {}) =>
-      read<{ id: string }>(
-        staff(`/v1/objects/${id}/relations`, { json: { relation_type, to_type, to_id, metadata_ } }),
-        201,
-      );
+      posted<{ id: string }>(staff, `/v1/objects/${id}/relations`, {
+        relation_type,
+        to_type,
+        to_id,
+        metadata_,
+      });
     await linked("created_by", "entity", maker.id);
     await linked("in_collection", "collection", below.id);
     await linked("dunlin_of", "entity", other.id);

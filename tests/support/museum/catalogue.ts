@@ -99,11 +99,18 @@ export const samples: Record<Kind, { plural: string; prefix: string; draft: Reco
 export const made = async (ask: Ask, plural: string, json: object): Promise<string> =>
   (await read(ask(`/v1/${plural}`, { json }), 201)).id;
 
+/** What was made at this address. */
+export const posted = <T = RecordJson>(ask: Ask, path: string, json: object): Promise<T> =>
+  read<T>(ask(path, { json }), 201);
+
+/** What is at this address, after the change. */
+export const patched = <T = RecordJson>(ask: Ask, path: string, json: object): Promise<T> =>
+  read<T>(ask(path, { method: "PATCH", json }));
+
 /** Links objects with other records; each link must be new. */
 export const linking =
-  (ask: Ask) =>
-  (id: string, relation_type: string, to_type: string, to_id: string): Promise<RecordJson> =>
-    read(ask(`/v1/objects/${id}/relations`, { json: { relation_type, to_type, to_id } }), 201);
+  (ask: Ask) => (id: string, relation_type: string, to_type: string, to_id: string, metadata_?: object) =>
+    posted(ask, `/v1/objects/${id}/relations`, { relation_type, to_type, to_id, metadata_ });
 
 /** What became of each line of a bulk write. `kind`: `objects`, or `objects?upsert=merge`. */
 export async function bulk<T = BulkLine>(ask: Ask, kind: string, ndjson: readonly unknown[]): Promise<T[]> {
