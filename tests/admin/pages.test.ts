@@ -2,7 +2,7 @@
 
 import { html } from "hono/html";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { findAccountByEmail, insertAccount } from "../../src/accounts/store.ts";
+import { findAccountByEmail } from "../../src/accounts/store.ts";
 import { packageAssets } from "../../src/adapters/files/assets.ts";
 import { createApp } from "../../src/app.ts";
 import { languageFor } from "../../src/http/answer/negotiate.ts";
@@ -15,6 +15,7 @@ import { createPages, pageAnswer } from "../../src/pages/page.ts";
 import { page, pageForm } from "../../src/pages/routes.ts";
 import { Problem } from "../../src/problem.ts";
 import { museumHere, openMuseum } from "../support/museum/museum.ts";
+import { newAccount } from "../support/museum/signed-in.ts";
 
 const HOME = "http://127.0.0.1:8000";
 const STRANGER = "https://elsewhere.example";
@@ -45,16 +46,9 @@ beforeAll(async () => {
     ["curator", false],
     ["beginner", true],
   ] as const) {
-    await museum.services.sql.begin(async (tx) =>
-      insertAccount(tx, {
-        id: crypto.randomUUID(),
-        email: `${name}@example.org`,
-        displayName: name,
-        role: "editor",
-        passwordHash: await museum.services.passwords.hash(PASSWORD),
-        mustChangePassword,
-      }),
-    );
+    const passwordHash = await museum.services.passwords.hash(PASSWORD);
+    const more = { displayName: name, passwordHash, mustChangePassword };
+    await newAccount(museum.services.sql, `${name}@example.org`, more);
   }
 });
 
@@ -164,17 +158,8 @@ describe("the session cookie of pages", () => {
       },
     });
     onTestFinished(() => secure.close());
-    const hash = await secure.services.passwords.hash(PASSWORD);
-    await secure.services.sql.begin((tx) =>
-      insertAccount(tx, {
-        id: crypto.randomUUID(),
-        email: "curator@example.org",
-        displayName: "curator",
-        role: "editor",
-        passwordHash: hash,
-        mustChangePassword: false,
-      }),
-    );
+    const passwordHash = await secure.services.passwords.hash(PASSWORD);
+    await newAccount(secure.services.sql, "curator@example.org", { passwordHash });
     const { headers } = await secure.ask("https://catalogue.museum.example/admin/sign-in", {
       method: "POST",
       headers: {
