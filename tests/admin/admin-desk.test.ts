@@ -1,6 +1,6 @@
 /** The first page of staff and what is due: numbers of what waits for its reader, which lead to lists. */
 import { describe, expect, it } from "vitest";
-import { made } from "../support/museum/catalogue.ts";
+import { made, withRole } from "../support/museum/catalogue.ts";
 import { numbersIn, staffBrowser } from "../support/museum/staff-browser.ts";
 import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
@@ -77,12 +77,7 @@ describe("the first page of staff", () => {
   it("counts drafts and gaps only for those who may change records, and what is due for those who may read it", async () => {
     const told = waiting(await (await staffBrowser(museum, "viewer")).text("/admin"));
     expect(Object.keys(told)).toEqual(["/admin/due?when=overdue", "/admin/due?when=week"]);
-    const role = {
-      name: "places_only",
-      label: { en: "Places" },
-      permissions: { records: { place: ["read", "update"] }, features: [] },
-    };
-    expect((await api("/v1/roles", { json: role })).status).toBe(201);
+    await withRole(museum, "places_only", { place: ["read", "update"] });
     expect(waiting(await (await staffBrowser(museum, "places_only")).text("/admin"))).toEqual({});
   });
 });
@@ -119,12 +114,7 @@ describe("the list of what is due", () => {
     expect(numbersIn(await curator.text("/admin/due?type=condition_check"))).toEqual(["P-CHECK"]);
     expect(await curator.text("/admin/due?when=week&type=condition_check")).toContain("No open due dates");
     expect(numbersIn(await curator.text("/admin/due?when=nonsense&type=nonsense")).length).toBeGreaterThan(4);
-    const role = {
-      name: "procedures_only",
-      label: { en: "Procedures" },
-      permissions: { records: { procedure: ["read"] }, features: [] },
-    };
-    expect((await api("/v1/roles", { json: role })).status).toBe(201);
+    await withRole(museum, "procedures_only", { procedure: ["read"] });
     const reader = await staffBrowser(museum, "procedures_only");
     const seen = await reader.text(`/admin/due?${query}`);
     expect(numbersIn(seen)).toEqual(["P-LATE", "L-LATE"]);

@@ -1,6 +1,6 @@
 /** The filters of staff lists: an address says them, a view keeps them, and nobody finds more by them than they may see. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { linking, made } from "../support/museum/catalogue.ts";
+import { linking, made, withRole } from "../support/museum/catalogue.ts";
 import { numbersIn, staffBrowser } from "../support/museum/staff-browser.ts";
 import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
@@ -215,12 +215,7 @@ describe("the filters of a list", () => {
 
 describe("who may read objects only", () => {
   it("learns nothing of makers and locations by filters", async () => {
-    const role = {
-      name: "objects_only",
-      label: { en: "Reads objects" },
-      permissions: { records: { object: ["read"] }, features: [] },
-    };
-    expect((await api("/v1/roles", { json: role })).status).toBe(201);
+    await withRole(museum, "objects_only", { object: ["read"] });
     const reader = await staffBrowser(museum, "objects_only");
     const shown = await page("", reader);
     expect(shown).not.toContain('name="maker"');

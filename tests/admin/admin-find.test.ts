@@ -1,7 +1,7 @@
 /** The box of staff finds any word of what they may see, in lists and in all kinds together; and visitors learn nothing of it. */
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { linking, made } from "../support/museum/catalogue.ts";
+import { linking, made, withRole } from "../support/museum/catalogue.ts";
 import { numbersIn, type StaffBrowser, staffBrowser } from "../support/museum/staff-browser.ts";
 import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
@@ -139,12 +139,7 @@ describe("the box of a list", () => {
 
 describe("who may read objects only", () => {
   it("finds neither by records that they may not see nor such records", async () => {
-    const role = {
-      name: "objects_only",
-      label: { en: "Reads objects" },
-      permissions: { records: { object: ["read"] }, features: [] },
-    };
-    expect((await api("/v1/roles", { json: role })).status).toBe(201);
+    await withRole(museum, "objects_only", { object: ["read"] });
     const reader = await staffBrowser(museum, "objects_only");
     expect(await listed("brackwater", { browser: reader })).toEqual(["1998.4.2"]);
     for (const q of ["tanaka", "kinuyo", "zeppelin", "zeppel", "tanakas"]) {

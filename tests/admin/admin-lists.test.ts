@@ -1,6 +1,6 @@
 /** Lists in the staff interface: export as files, the trash, duplicates, and the way from one record to the next. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { linking, made } from "../support/museum/catalogue.ts";
+import { linking, made, withRole } from "../support/museum/catalogue.ts";
 import { type StaffBrowser, staffBrowser } from "../support/museum/staff-browser.ts";
 import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
@@ -168,13 +168,7 @@ describe("the export of a list", () => {
     ).text();
     expect(rows).toMatch(/^H\.1,[a-z]*,draft,H,/m);
 
-    const role = {
-      name: "objects_only",
-      label: { en: "Reads objects" },
-      permissions: { records: { object: ["read"] }, features: [] },
-    };
-    expect((await api("/v1/roles", { json: role })).status).toBe(201);
-    const reader = await museum.as("objects_only" as "viewer");
+    const reader = await withRole(museum, "objects_only", { object: ["read"] });
     const seen = await (await reader("/v1/objects/export?format=csv&idno=A.1")).text();
     expect(seen).toContain("Großer Anker");
     expect(seen).not.toContain("Ada");

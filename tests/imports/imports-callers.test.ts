@@ -1,7 +1,7 @@
 /** The permissions of whoever imports are checked with every batch, so that lost permissions are not used to the end of a file. */
 import { afterEach, describe, expect, it } from "vitest";
 import { inLong } from "../support/lane/lane.ts";
-import { type Page, read } from "../support/museum/catalogue.ts";
+import { type Page, read, withRole } from "../support/museum/catalogue.ts";
 import { type Ask, databases, museumHere, onceFor } from "../support/museum/museum.ts";
 import { endedJob, importForm, type SentJob, sendImport } from "../support/museum/sent-imports.ts";
 
@@ -103,12 +103,8 @@ describe.each(databases)("imports and their callers in the %s database", async (
   });
 
   once("an import that publishes stops when its role may no longer publish", async () => {
-    const permissions = {
-      records: { object: ["read", "create", "publish", "update"] },
-      features: ["import:run"],
-    };
-    await read(chief("/v1/roles", { json: { name: "press", label: { en: "Press" }, permissions } }), 201);
-    const press = await museum.as("press" as "editor");
+    const records = { object: ["read", "create", "publish", "update"] };
+    const press = await withRole(museum, "press", records, ["import:run"]);
     await afterFirstBatch(
       `update roles set permissions = jsonb_set(permissions, '{records,object}', '["read", "create", "update"]') where name = 'press'`,
     );

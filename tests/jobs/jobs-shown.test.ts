@@ -4,7 +4,7 @@ import { newId } from "../../src/ids.ts";
 import { enqueueJob } from "../../src/jobs/enqueue.ts";
 import { writeJobText } from "../../src/jobs/files.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { create, read } from "../support/museum/catalogue.ts";
+import { create, read, withRole } from "../support/museum/catalogue.ts";
 import { type Ask, museumHere } from "../support/museum/museum.ts";
 import { endedJob, importForm, type SentJob, sendImport } from "../support/museum/sent-imports.ts";
 
@@ -22,12 +22,8 @@ async function keyed(permissions: string[]): Promise<Ask> {
 }
 
 /** Somebody with a new role of these permissions. */
-async function holder(records: Record<string, string[]>, features: string[]): Promise<Ask> {
-  const name = `role_${newId().slice(-12)}`;
-  const role = { name, label: { en: "A role" }, permissions: { records, features } };
-  await read(superuser("/v1/roles", { json: role }), 201);
-  return museum.as(name as "editor");
-}
+const holder = (records: Record<string, string[]>, features: string[]) =>
+  withRole(museum, `role_${newId().slice(-12)}`, records, features);
 
 const ended = (id: string) => endedJob(museum, superuser, id);
 

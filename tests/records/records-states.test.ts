@@ -12,6 +12,7 @@ import {
   type ProblemJson,
   read,
   samples,
+  withRole,
 } from "../support/museum/catalogue.ts";
 import { type Ask, databases, museumHere, type Role } from "../support/museum/museum.ts";
 
@@ -361,10 +362,7 @@ describe.each(databases)("states of records in the %s database", async (database
     });
 
     it("that is public is deleted only by those who may also withdraw it", async () => {
-      const records = { object: ["read", "delete"] };
-      const role = { name: "sweeper", label: { en: "Sweeper" }, permissions: { records, features: [] } };
-      await read(by.get("superuser")!("/v1/roles", { json: role }), 201);
-      const sweeper = await museum.as("sweeper" as Role);
+      const sweeper = await withRole(museum, "sweeper", { object: ["read", "delete"] });
       const shown = await createObject(editor, "Bell", { status: "public" });
       const hidden = await createObject(editor, "Bell rope");
       expect((await remove(`/v1/objects/${shown.id}`, sweeper)).status).toBe(403);
@@ -372,10 +370,7 @@ describe.each(databases)("states of records in the %s database", async (database
     });
 
     it("does not reveal the numbers of records that the caller may not read, only how many there are", async () => {
-      const records = { object: ["read", "delete"] };
-      const role = { name: "weeder", label: { en: "Weeder" }, permissions: { records, features: [] } };
-      await read(by.get("superuser")!("/v1/roles", { json: role }), 201);
-      const weeder = await museum.as("weeder" as Role);
+      const weeder = await withRole(museum, "weeder", { object: ["read", "delete"] });
       const [one, two] = [await createObject(editor, "Anchor"), await createObject(editor, "Cable")];
       const maker = await create(editor, "entity");
       await link(one.id, "created_by", "entity", maker.id);

@@ -21,9 +21,10 @@ import {
   patched,
   posted,
   read,
+  withRole,
 } from "../support/museum/catalogue.ts";
 import { jpeg, send } from "../support/museum/media.ts";
-import { type Ask, databases, museumHere, type Role } from "../support/museum/museum.ts";
+import { type Ask, databases, museumHere } from "../support/museum/museum.ts";
 
 type Found = {
   total: number;
@@ -568,13 +569,7 @@ describe.each(databases)("search in the %s database", async (database) => {
   });
 
   it("reveals no records of a kind that somebody may not read, by name or in the history", async () => {
-    const role = {
-      name: "weeder",
-      label: { en: "Weeder" },
-      permissions: { records: { object: ["read"] }, features: [] },
-    };
-    await read((await museum.as("superuser"))("/v1/roles", { json: role }), 201);
-    const weeder = await museum.as("weeder" as Role);
+    const weeder = await withRole(museum, "weeder", { object: ["read"] });
     const { id } = await createObject(editor, "Casket with a hidden spring");
     const donor = { metadata_: { name: [{ value: "Zebulonia Quarrington" }] } };
     const entity = await read<{ id: string }>(editor("/v1/entities", { json: donor }), 201);

@@ -1,7 +1,15 @@
 /** Who sees private parts of the configuration: fields, relation types, terms. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { createObject, english, faults, type Page, posted, read } from "../support/museum/catalogue.ts";
-import { type Ask, databases, museumHere, type Role } from "../support/museum/museum.ts";
+import {
+  createObject,
+  english,
+  faults,
+  type Page,
+  posted,
+  read,
+  withRole,
+} from "../support/museum/catalogue.ts";
+import { type Ask, databases, museumHere } from "../support/museum/museum.ts";
 
 type Term = { id: string; value: string };
 type Field = { is_public: boolean };
@@ -36,14 +44,8 @@ describe.each(databases)("private configuration in the %s database", async (data
     };
     configurer = await withKey("schemas:manage");
     keeper = await withKey("schemas:manage", "records:read");
-    const superuser = await museum.as("superuser");
-    const role = async (name: string, records: object, features: string[]) => {
-      const permissions = { records, features };
-      await read(superuser("/v1/roles", { json: { name, label: label(name), permissions } }), 201);
-      return museum.as(name as Role);
-    };
-    arranger = await role("arranger", { object: ["read"] }, ["schemas:manage"]);
-    genealogist = await role("genealogist", { entity: ["read"] }, []);
+    arranger = await withRole(museum, "arranger", { object: ["read"] }, ["schemas:manage"]);
+    genealogist = await withRole(museum, "genealogist", { entity: ["read"] });
   });
 
   const patch = (json: unknown) => ({ method: "PATCH", json });

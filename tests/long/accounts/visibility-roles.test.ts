@@ -1,8 +1,16 @@
 /** Roles that may not read every kind of record: they see those kinds completely, and of the rest what visitors see. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { KINDS, type Kind, kinds } from "../../../src/records/kinds.ts";
-import { createObject, english, faults, linksOf, type Page, read } from "../../support/museum/catalogue.ts";
-import { type Ask, databases, museumHere, onceFor, type Role } from "../../support/museum/museum.ts";
+import {
+  createObject,
+  english,
+  faults,
+  linksOf,
+  type Page,
+  read,
+  withRole,
+} from "../../support/museum/catalogue.ts";
+import { type Ask, databases, museumHere, onceFor } from "../../support/museum/museum.ts";
 
 type Found = {
   total: number;
@@ -29,15 +37,9 @@ describe.each(databases)("roles that may read only some kinds, in the %s databas
   let uploader: Ask;
 
   beforeAll(async () => {
-    const superuser = await museum.as("superuser");
-    const role = async (name: string, records: Partial<Record<Kind, string[]>>) => {
-      const permissions = { records, features: [] };
-      await read(superuser("/v1/roles", { json: { name, label: labelled(name), permissions } }), 201);
-      return museum.as(name as Role);
-    };
-    guide = await role("guide", { object: ["read"] });
-    genealogist = await role("genealogist", { entity: ["read", "create", "update"] });
-    guest = await role("guest", {});
+    guide = await withRole(museum, "guide", { object: ["read"] });
+    genealogist = await withRole(museum, "genealogist", { entity: ["read", "create", "update"] });
+    guest = await withRole(museum, "guest", {});
     const { id } = await read(editor("/v1/auth/me"));
     const wish = { name: "Uploads", permissions: ["media:write"] };
     const { key } = await read<{ key: string }>(editor(`/v1/users/${id}/api-keys`, { json: wish }), 201);

@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import type { Kind } from "../../../src/records/kinds.ts";
 import type { Metadata } from "../../../src/records/record.ts";
-import type { Ask } from "./museum.ts";
+import type { Ask, Museum, Role } from "./museum.ts";
 
 export type RecordJson = {
   id: string;
@@ -111,6 +111,18 @@ export const patched = <T = RecordJson>(ask: Ask, path: string, json: object): P
 export const linking =
   (ask: Ask) => (id: string, relation_type: string, to_type: string, to_id: string, metadata_?: object) =>
     posted(ask, `/v1/objects/${id}/relations`, { relation_type, to_type, to_id, metadata_ });
+
+/** Asks as somebody with a new role, which has these permissions. */
+export async function withRole(
+  museum: Museum,
+  name: string,
+  records: Partial<Record<Kind, string[]>>,
+  features: string[] = [],
+): Promise<Ask> {
+  const permissions = { records, features };
+  await posted(await museum.as("superuser"), "/v1/roles", { name, label: { en: name }, permissions });
+  return museum.as(name as Role);
+}
 
 /** What became of each line of a bulk write. `kind`: `objects`, or `objects?upsert=merge`. */
 export async function bulk<T = BulkLine>(ask: Ask, kind: string, ndjson: readonly unknown[]): Promise<T[]> {
