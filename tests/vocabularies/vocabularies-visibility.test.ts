@@ -7,6 +7,7 @@ import {
   type Page,
   posted,
   read,
+  withKey,
   withRole,
 } from "../support/museum/catalogue.ts";
 import { type Ask, databases, museumHere } from "../support/museum/museum.ts";
@@ -35,15 +36,8 @@ describe.each(databases)("private configuration in the %s database", async (data
       await museum.as("editor"),
       await museum.as("viewer"),
     ];
-    const { id } = await read(admin("/v1/auth/me"));
-    const withKey = async (...permissions: string[]): Promise<Ask> => {
-      const wish = { name: "Program", permissions };
-      const { key } = await read<{ key: string }>(admin(`/v1/users/${id}/api-keys`, { json: wish }), 201);
-      return (path, init = {}) =>
-        visitor(path, { ...init, headers: { ...(init.headers as object), "X-API-Key": key } });
-    };
-    configurer = await withKey("schemas:manage");
-    keeper = await withKey("schemas:manage", "records:read");
+    configurer = await withKey(museum, admin, "schemas:manage");
+    keeper = await withKey(museum, admin, "schemas:manage", "records:read");
     arranger = await withRole(museum, "arranger", { object: ["read"] }, ["schemas:manage"]);
     genealogist = await withRole(museum, "genealogist", { entity: ["read"] });
   });

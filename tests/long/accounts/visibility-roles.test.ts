@@ -8,6 +8,7 @@ import {
   linksOf,
   type Page,
   read,
+  withKey,
   withRole,
 } from "../../support/museum/catalogue.ts";
 import { type Ask, databases, museumHere, onceFor } from "../../support/museum/museum.ts";
@@ -40,11 +41,7 @@ describe.each(databases)("roles that may read only some kinds, in the %s databas
     guide = await withRole(museum, "guide", { object: ["read"] });
     genealogist = await withRole(museum, "genealogist", { entity: ["read", "create", "update"] });
     guest = await withRole(museum, "guest", {});
-    const { id } = await read(editor("/v1/auth/me"));
-    const wish = { name: "Uploads", permissions: ["media:write"] };
-    const { key } = await read<{ key: string }>(editor(`/v1/users/${id}/api-keys`, { json: wish }), 201);
-    uploader = (path, init = {}) =>
-      visitor(path, { ...init, headers: { "X-API-Key": key, ...init.headers } });
+    uploader = await withKey(museum, editor, "media:write");
   });
 
   /** Every list, record, link and search, by address without the cursor. */
@@ -222,15 +219,10 @@ describe.each(databases)("roles that may read only some kinds, in the %s databas
       expect(await seen(ask, `/v1/entities/${entity.id}`), who).toBe(number);
     }
     // with records:write alone, a program cannot make a link that it could not see
-    const { id } = await read(editor("/v1/auth/me"));
-    const wish = { name: "Writes", permissions: ["records:write"] };
-    const { key } = await read<{ key: string }>(editor(`/v1/users/${id}/api-keys`, { json: wish }), 201);
+    const program = await withKey(museum, editor, "records:write");
     const other = await read(editor("/v1/entities", { json: person }), 201);
     const write = (relation_type: string) =>
-      visitor(`/v1/objects/${object.id}/relations`, {
-        json: { ...link, relation_type, to_id: other.id },
-        headers: { "X-API-Key": key },
-      });
+      program(`/v1/objects/${object.id}/relations`, { json: { ...link, relation_type, to_id: other.id } });
     await faults(write("valued_by"), 403);
     await read(write("created_by"), 201);
   });

@@ -124,6 +124,15 @@ export async function withRole(
   return museum.as(name as Role);
 }
 
+/** Asks with a new key of this account, which has these permissions. */
+export async function withKey({ ask }: Museum, owner: Ask, ...permissions: string[]): Promise<Ask> {
+  const { id } = await read(owner("/v1/auth/me"));
+  const wish = { name: "Program", permissions };
+  const { key } = await posted<{ key: string }>(owner, `/v1/users/${id}/api-keys`, wish);
+  return (path, { headers, ...init } = {}) =>
+    ask(path, { ...init, headers: { ...(headers as object), "X-API-Key": key } });
+}
+
 /** What became of each line of a bulk write. `kind`: `objects`, or `objects?upsert=merge`. */
 export async function bulk<T = BulkLine>(ask: Ask, kind: string, ndjson: readonly unknown[]): Promise<T[]> {
   const answer = await ask(`/v1/${kind.replace(/\?|$/, "/bulk$&")}`, { ndjson });
