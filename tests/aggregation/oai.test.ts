@@ -5,14 +5,12 @@ import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
-import { KIND_WORK } from "../../workers/job-kinds.ts";
-import { startJobLoop } from "../../workers/job-loop.ts";
 import { followConfiguration } from "../../workers/projections.ts";
-import { TIMING } from "../../workers/timing.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { notTried } from "../support/lane/skipped.ts";
 import { bulk, create, createObject, english, patched, read } from "../support/museum/catalogue.ts";
 import { museumHere, openMuseum } from "../support/museum/museum.ts";
+import { doJobs } from "../support/museum/sent-imports.ts";
 import { Harvester, headersIn, invalid, tokenOf } from "../support/oai.ts";
 
 /** What the museum of tests marks as secret (support/museum/marked.ts), and what this test adds. */
@@ -56,11 +54,7 @@ async function drained(): Promise<void> {
 async function settings(json: object): Promise<void> {
   await read(staff("/v1/settings", { method: "PATCH", json }));
   await followConfiguration(museum.services);
-  const loop = startJobLoop(museum.services, KIND_WORK, { ...TIMING, roundMs: 20 }, async () => undefined);
-  const left = async () =>
-    (await museum.services.sql`select 1 from jobs where state in ('queued', 'running')`).length;
-  await expect.poll(left, { timeout: 20_000 }).toBe(0);
-  await loop.stop();
+  await doJobs(museum);
 }
 
 describe("verbs", () => {

@@ -1,15 +1,12 @@
 /** The triple store follows the records (contract §§3, 4.5, 6): over HTTP, embedded and on a server. */
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { findJob } from "../../src/jobs/store.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
-import { KIND_WORK } from "../../workers/job-kinds.ts";
-import { startJobLoop } from "../../workers/job-loop.ts";
 import { enableProjections } from "../../workers/projections.ts";
-import { TIMING } from "../../workers/timing.ts";
 import { found } from "../ports/graph.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { create, createObject, english, patched, read } from "../support/museum/catalogue.ts";
 import { museumHere, openMuseum } from "../support/museum/museum.ts";
+import { endedJob } from "../support/museum/sent-imports.ts";
 import { openGraphServer } from "../support/servers/graph-server.ts";
 
 const NAMES = "SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } }";
@@ -137,7 +134,6 @@ describe.each(["embedded", "a server"] as const)("the triple store (%s)", async 
   });
 
   it("is rebuilt by a job, which restores what is missing and removes what does not belong there", async () => {
-    const { services } = museum;
     const ids = [await published("Octant"), await published("Sextant")];
     const draft = await createObject(editor, "Never shown");
     const complete = await names();
@@ -159,16 +155,8 @@ describe.each(["embedded", "a server"] as const)("the triple store (%s)", async 
     expect(answer.headers.get("Location")).toBe(`/v1/jobs/${job.job_id}`);
     const again = await read<{ job_id: string }>(admin("/sparql/rebuild", { method: "POST" }), 202);
     expect(again.job_id).toBe(job.job_id);
-    const pace = { ...TIMING, roundMs: 20 };
-    const loop = startJobLoop(services, { rebuild: KIND_WORK.rebuild }, pace, async () => undefined);
-    try {
-      await expect
-        .poll(async () => (await findJob(services.sql, job.job_id))?.state, { timeout: 20_000 })
-        .toBe("done");
-    } finally {
-      await loop.stop();
-    }
-    expect((await findJob(services.sql, job.job_id))!.result).toMatchObject({ removed: 3, failed: 0 });
+    const ended = await endedJob(museum, admin, job.job_id);
+    expect(ended).toMatchObject({ state: "done", result: { removed: 3, failed: 0 } });
     expect(await names()).toEqual(complete);
     expect(await words()).not.toContain("planted");
   });

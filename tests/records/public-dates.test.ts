@@ -12,14 +12,12 @@ import {
 } from "../../src/records/public/dates.ts";
 import type { Sql } from "../../src/services.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
-import { KIND_WORK } from "../../workers/job-kinds.ts";
-import { startJobLoop } from "../../workers/job-loop.ts";
 import { enableProjections, followConfiguration } from "../../workers/projections.ts";
 import { purgeTrash } from "../../workers/purge-trash.ts";
-import { TIMING } from "../../workers/timing.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { create, createObject, english, linking, read } from "../support/museum/catalogue.ts";
 import { databases, museumHere, openMuseum } from "../support/museum/museum.ts";
+import { doJobs } from "../support/museum/sent-imports.ts";
 
 const LONG_AGO = "2001-01-01T00:00:00Z";
 const FOR_EVER = "2999-01-01T00:00:00Z";
@@ -44,17 +42,7 @@ describe.each(databases)("public dates, with the %s database", async (database) 
   async function configured(work: () => Promise<unknown>): Promise<void> {
     await work();
     await followConfiguration(museum.services);
-    await doJobs();
-  }
-  /** Until every job is done. */
-  async function doJobs(): Promise<void> {
-    const loop = startJobLoop(museum.services, KIND_WORK, { ...TIMING, roundMs: 20 }, async () => undefined);
-    try {
-      const left = async () => (await sql`select state, result from jobs where state <> 'done'`).length;
-      await expect.poll(left, { timeout: 20_000 }).toBe(0);
-    } finally {
-      await loop.stop();
-    }
+    await doJobs(museum);
   }
   const patch = (path: string, json: object) => read(editor(path, { method: "PATCH", json }));
   const become = (path: string, status: string) => read(editor(`${path}/status`, { json: { status } }));
@@ -292,7 +280,7 @@ describe.each(databases)("public dates, with the %s database", async (database) 
     await sql`delete from projections where target = 'public-dates'`;
     await sql`delete from jobs`;
     await enableProjections(services);
-    await doJobs();
+    await doJobs(museum);
     expect(await sql`select state, result ->> 'failed' as failed from jobs`).toMatchObject([
       { state: "done", failed: "0" },
     ]);
