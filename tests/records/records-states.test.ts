@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { KINDS, STATUSES } from "../../src/records/kinds.ts";
 import { purgeTrash } from "../../workers/purge-trash.ts";
 import {
@@ -19,14 +19,10 @@ import { type Ask, databases, museumHere, type Role } from "../support/museum/mu
 const ROLES: Role[] = ["superuser", "admin", "editor", "cataloger", "viewer"];
 
 describe.each(databases)("states of records in the %s database", async (database) => {
-  let editor: Ask;
-  const by = new Map<Role, Ask>();
-
   const museum = await museumHere({ database });
-  beforeAll(async () => {
-    for (const role of ROLES) by.set(role, await museum.as(role));
-    editor = by.get("editor")!;
-  });
+  const by = new Map<Role, Ask>();
+  for (const role of ROLES) by.set(role, await museum.as(role));
+  const editor = by.get("editor")!;
 
   const remove = (path: string, ask = editor) => ask(path, { method: "DELETE" });
   const setStatus = (ask: Ask, path: string, status: string) => ask(`${path}/status`, { json: { status } });
