@@ -161,9 +161,9 @@ describe("a visitor's turn to search", () => {
 });
 
 describe("many searches of one visitor", async () => {
+  // one transaction keeps everybody waiting
   const museum = await museumHere({ database: "embedded" });
   beforeAll(async () => {
-    // one transaction keeps everybody waiting
     const editor = await museum.as("editor");
     await createObject(editor, "The barge", { status: "public", metadata_: { title: english("The barge") } });
   });
