@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { noticeMail } from "../../src/accounts/account-notices.ts";
 import { normalisePassword } from "../../src/accounts/passwords/passwords.ts";
-import { insertAccount } from "../../src/accounts/store.ts";
 import { inProcessCounter } from "../../src/adapters/counter/in-process.ts";
 import { smtpMail } from "../../src/adapters/mail/smtp.ts";
 import { resetAdmin } from "../../src/staff/admin-reset.ts";
@@ -10,6 +9,7 @@ import { sendMails } from "../../workers/send-mails.ts";
 import { notTried } from "../support/lane/skipped.ts";
 import { read } from "../support/museum/catalogue.ts";
 import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { newAccount } from "../support/museum/signed-in.ts";
 import { makeAuthority, openRelay, type Relay } from "../support/servers/relay.ts";
 
 const authority = makeAuthority();
@@ -56,9 +56,8 @@ describe.runIf(authority).each(databases)("account notices in the %s database", 
     await services.sql`delete from mail_queue`;
     await services.sql`delete from accounts`;
     admin = await museum.as("superuser");
-    ida = crypto.randomUUID();
-    const account = { id: ida, email: ADDRESS, displayName: "Ida", role: "admin", passwordHash: oldHash };
-    await services.sql.begin((tx) => insertAccount(tx, { ...account, mustChangePassword: false }));
+    const more = { displayName: "Ida", role: "admin", passwordHash: oldHash };
+    ida = await newAccount(services.sql, ADDRESS, more);
   });
 
   const change = (json: object, status = 200, headers = {}) =>

@@ -10,7 +10,7 @@ import { identifyCaller } from "../../src/accounts/identify.ts";
 import { normalisePassword, passwordFault, randomPassword } from "../../src/accounts/passwords/passwords.ts";
 import { accountRoutes } from "../../src/accounts/routes.ts";
 import { issueToken, verifyToken } from "../../src/accounts/sessions/tokens.ts";
-import { insertAccount } from "../../src/accounts/store.ts";
+import type { NewAccount } from "../../src/accounts/store.ts";
 import { inProcessCounter } from "../../src/adapters/counter/in-process.ts";
 import { credentialFiles, writeCredentials } from "../../src/adapters/files/credentials.ts";
 import { keepSecretKey } from "../../src/adapters/files/secret-key.ts";
@@ -25,7 +25,7 @@ import type { Problem } from "../../src/problem.ts";
 import type { Services, Sql } from "../../src/services.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { databases, museumHere } from "../support/museum/museum.ts";
-import { signedIn } from "../support/museum/signed-in.ts";
+import { newAccount, signedIn } from "../support/museum/signed-in.ts";
 
 const ADDRESS = "Jörg.Curator@Museum.example";
 const PASSWORD = "a quiet Depot, 1888 – Straße";
@@ -101,20 +101,8 @@ describe.each(databases)("accounts in the %s database", async (database) => {
     };
   }
 
-  async function hire(
-    more: { role?: string; mustChangePassword?: boolean; email?: string } = {},
-  ): Promise<string> {
-    const id = crypto.randomUUID();
-    const account = {
-      email: ADDRESS,
-      role: "editor",
-      mustChangePassword: false,
-      displayName: "Jörg",
-      ...more,
-    };
-    await sql.begin((tx) => insertAccount(tx, { ...account, id, passwordHash }));
-    return id;
-  }
+  const hire = ({ email = ADDRESS, ...more }: Partial<NewAccount> = {}) =>
+    newAccount(sql, email, { displayName: "Jörg", passwordHash, ...more });
 
   async function tokenOf(services: Services, id: string): Promise<string> {
     return signedIn(services, { id, token_version: 1 });

@@ -1,11 +1,11 @@
 /** The pages for a forgotten password: requesting the mail, and choosing a new password with its link. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { normalisePassword } from "../../src/accounts/passwords/passwords.ts";
-import { insertAccount } from "../../src/accounts/store.ts";
 import { inProcessCounter } from "../../src/adapters/counter/in-process.ts";
 import type { OutgoingMail } from "../../src/services.ts";
 import { sendMails } from "../../workers/send-mails.ts";
 import { museumHere } from "../support/museum/museum.ts";
+import { newAccount } from "../support/museum/signed-in.ts";
 import { HOME, staffBrowser } from "../support/museum/staff-browser.ts";
 
 const EMAIL = "ida@museum.example";
@@ -32,16 +32,7 @@ beforeEach(async () => {
   const { sql } = museum.services;
   await sql`delete from mail_queue`;
   await sql`delete from accounts where email = ${EMAIL}`;
-  await sql.begin((tx) =>
-    insertAccount(tx, {
-      id: crypto.randomUUID(),
-      email: EMAIL,
-      displayName: "Ida",
-      role: "editor",
-      passwordHash: oldHash,
-      mustChangePassword: true,
-    }),
-  );
+  await newAccount(sql, EMAIL, { displayName: "Ida", passwordHash: oldHash, mustChangePassword: true });
 });
 
 /** What a browser does; after a redirect, `text` is that of the next page. */

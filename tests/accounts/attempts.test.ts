@@ -1,13 +1,14 @@
 import { hash as argon2 } from "@node-rs/argon2";
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { demandResetAllowed } from "../../src/accounts/passwords/attempts.ts";
 import { normalisePassword } from "../../src/accounts/passwords/passwords.ts";
-import { findAccountById, insertAccount, setPassword } from "../../src/accounts/store.ts";
+import { findAccountById, setPassword } from "../../src/accounts/store.ts";
 import { createApp } from "../../src/app.ts";
 import { Problem } from "../../src/problem.ts";
 import type { Counter } from "../../src/services.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { museumHere } from "../support/museum/museum.ts";
+import { newAccount } from "../support/museum/signed-in.ts";
 import {
   counters,
   databasesAndCounters,
@@ -22,14 +23,9 @@ const WRONG = "not the password";
 
 const everywhere = "guessing passwords in a museum with the $database database, counted $counting";
 describe.each(databasesAndCounters)(everywhere, async ({ database, counting }) => {
-  let id: string;
   const museum = await museumHere({ database });
-  beforeAll(async () => {
-    id = crypto.randomUUID();
-    const passwordHash = await museum.services.passwords.hash(normalisePassword(PASSWORD));
-    const account = { email: ADDRESS, displayName: "Curator", role: "editor", mustChangePassword: false };
-    await museum.services.sql.begin((tx) => insertAccount(tx, { ...account, id, passwordHash }));
-  });
+  const passwordHash = await museum.services.passwords.hash(normalisePassword(PASSWORD));
+  const id = await newAccount(museum.services.sql, ADDRESS, { displayName: "Curator", passwordHash });
 
   let counter: OwnCounter;
   let verified = 0;

@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { scopesOf, withinScopes } from "../../src/accounts/keys/scopes.ts";
 import { normalisePassword } from "../../src/accounts/passwords/passwords.ts";
-import { findAccountById, insertAccount } from "../../src/accounts/store.ts";
 import { createApp } from "../../src/app.ts";
 import type { Permissions } from "../../src/caller.ts";
 import { createObject, faults, type ProblemJson, read, samples } from "../support/museum/catalogue.ts";
 import { type Ask, databases, museumHere, type Role } from "../support/museum/museum.ts";
-import { signedIn } from "../support/museum/signed-in.ts";
+import { newAccount, signedIn } from "../support/museum/signed-in.ts";
 
 const PASSWORD = "seven keys on one ring";
 const KEY = /^svc_[0-9a-z]{10}_[\w-]{43}$/;
@@ -65,11 +64,9 @@ describe.each(databases)("API keys in the %s database", async (database) => {
   const keyed = (key: string) => withHeaders({ "X-API-Key": key });
 
   async function hire(role: Role) {
-    const id = crypto.randomUUID();
-    const email = `${role}-${id.slice(0, 8)}@museum.example`;
-    const account = { id, email, displayName: role, role, passwordHash, mustChangePassword: false };
-    await sql.begin((tx) => insertAccount(tx, account));
-    const token = await signedIn(museum.services, (await findAccountById(sql, id))!);
+    const email = `${role}-${crypto.randomUUID().slice(0, 8)}@museum.example`;
+    const id = await newAccount(sql, email, { displayName: role, role, passwordHash });
+    const token = await signedIn(museum.services, { id, token_version: 1 });
     const ask = withHeaders({ Authorization: `Bearer ${token}` });
     return { id, email, ask, keys: `/v1/users/${id}/api-keys` };
   }

@@ -1,7 +1,6 @@
 /** Somebody who forgot a password can set a new one by mail; nobody else can. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { normalisePassword } from "../../src/accounts/passwords/passwords.ts";
-import { insertAccount } from "../../src/accounts/store.ts";
 import { inProcessCounter } from "../../src/adapters/counter/in-process.ts";
 import { smtpMail } from "../../src/adapters/mail/smtp.ts";
 import type { Sql } from "../../src/services.ts";
@@ -11,6 +10,7 @@ import { inLong } from "../support/lane/lane.ts";
 import { notTried } from "../support/lane/skipped.ts";
 import { faults, type ProblemJson, read } from "../support/museum/catalogue.ts";
 import { databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { newAccount } from "../support/museum/signed-in.ts";
 import { makeAuthority, openRelay, type Relay } from "../support/servers/relay.ts";
 
 const authority = makeAuthority();
@@ -65,19 +65,8 @@ describe.runIf(authority).each(databases)("a password reset in the %s database",
     ida = await hire(ADDRESS);
   });
 
-  async function hire(email: string, mustChangePassword = false): Promise<string> {
-    const id = crypto.randomUUID();
-    const account = {
-      id,
-      email,
-      displayName: "Ida",
-      role: "editor",
-      passwordHash: oldHash,
-      mustChangePassword,
-    };
-    await sql.begin((tx) => insertAccount(tx, account));
-    return id;
-  }
+  const hire = (email: string, mustChangePassword = false) =>
+    newAccount(sql, email, { displayName: "Ida", passwordHash: oldHash, mustChangePassword });
 
   const post = (path: string, json: unknown, headers: Record<string, string> = {}) =>
     museum.ask(path, { json, headers });
@@ -414,13 +403,10 @@ inLong(it)("a museum without a relay has no mail", async () => {
 
 inLong(it)("without mail, a reset is refused with an explanation and logs no error", async () => {
   const museum = await openMuseum();
-  try {
-    const { detail } = await read<ProblemJson>(museum.ask(RESET, { json: { email: ADDRESS } }), 503);
-    expect(detail).toBe("This service sends no mail; ask an administrator for a new password");
-    const lines = museum.log.map((line) => JSON.parse(line) as { level: string; status?: number });
-    expect(lines.filter(({ level }) => level === "error")).toEqual([]);
-    expect(lines.at(-1)).toMatchObject({ level: "info", status: 503 });
-  } finally {
-    await museum.close();
-  }
+  onTestFinished(() => museum.close());
+  const { detail } = await read<ProblemJson>(museum.ask(RESET, { json: { email: ADDRESS } }), 503);
+  expect(detail).toBe("This service sends no mail; ask an administrator for a new password");
+  const lines = museum.log.map((line) => JSON.parse(line) as { level: string; status?: number });
+  expect(lines.filter(({ level }) => level === "error")).toEqual([]);
+  expect(lines.at(-1)).toMatchObject({ level: "info", status: 503 });
 });

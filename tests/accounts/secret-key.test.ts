@@ -3,8 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { insertAccount } from "../../src/accounts/store.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { resetCatalogue } from "../../src/adapters/database/dump/reset.ts";
 import { createApp } from "../../src/app.ts";
 import { type Composed, compose } from "../../src/compose.ts";
@@ -12,7 +11,7 @@ import { readConfig } from "../../src/config/read.ts";
 import { createLog } from "../../src/log.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { copyExternal, databases, openMuseum } from "../support/museum/museum.ts";
-import { signedIn } from "../support/museum/signed-in.ts";
+import { newAccount, signedIn } from "../support/museum/signed-in.ts";
 import { FEW_BUFFERS } from "../support/programs/few-buffers.ts";
 import { createDatabase } from "../support/servers/server.ts";
 
@@ -47,16 +46,8 @@ describe.runIf(databases.includes("external"))("the key of services that share a
 
   it("is shared, so that each accepts the access tokens of the other", async () => {
     const [here, there] = [await serve(), await serve()];
-    const account = { id: crypto.randomUUID(), token_version: 1 };
-    const more = {
-      email: "registrar@museum.example",
-      displayName: "",
-      role: "editor",
-      passwordHash: "$none$",
-    };
-    await here.services.sql.begin((tx) =>
-      insertAccount(tx, { ...account, ...more, mustChangePassword: false }),
-    );
+    const id = await newAccount(here.services.sql, "registrar@museum.example");
+    const account = { id, token_version: 1 };
     expect(await there.me(await signedIn(here.services, account))).toBe(200);
     expect(await here.me(await signedIn(there.services, account))).toBe(200);
     expect(await readdir(here.dataDir)).not.toContain("secret-key");
@@ -92,23 +83,17 @@ describe.runIf(databases.includes("external"))("the key of services that share a
 
   it("is read only when needed, so that a service can start before its tables exist", async () => {
     const empty = await createDatabase();
-    try {
-      const { close } = await serve(empty.url);
-      opened.pop();
-      await close();
-    } finally {
-      await empty.drop();
-    }
+    onTestFinished(() => empty.drop());
+    const { close } = await serve(empty.url);
+    opened.pop();
+    await close();
   });
 });
 
 inLong(it)("with an embedded database, the key is kept in its directory", async () => {
   const museum = await openMuseum({ database: "embedded" });
-  try {
-    const kept = (await readFile(join(museum.dataDir, "secret-key"), "utf8")).trim();
-    expect(new TextDecoder().decode(await museum.services.signingKey())).toBe(kept);
-    expect(await museum.services.sql`select 1 from instance_secret`).toEqual([]);
-  } finally {
-    await museum.close();
-  }
+  onTestFinished(() => museum.close());
+  const kept = (await readFile(join(museum.dataDir, "secret-key"), "utf8")).trim();
+  expect(new TextDecoder().decode(await museum.services.signingKey())).toBe(kept);
+  expect(await museum.services.sql`select 1 from instance_secret`).toEqual([]);
 });

@@ -1,10 +1,10 @@
 /** Logging out also ends the access tokens, in every process. */
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { normalisePassword } from "../../src/accounts/passwords/passwords.ts";
-import { insertAccount } from "../../src/accounts/store.ts";
 import { createApp } from "../../src/app.ts";
 import { read } from "../support/museum/catalogue.ts";
 import { databases, museumHere } from "../support/museum/museum.ts";
+import { newAccount } from "../support/museum/signed-in.ts";
 
 const PASSWORD = "seven keys on one ring";
 
@@ -12,12 +12,8 @@ describe.each(databases)("logging out in the %s database", async (database) => {
   const email = "registrar@museum.example";
 
   const museum = await museumHere({ database });
-  const id = crypto.randomUUID();
-  beforeAll(async () => {
-    const passwordHash = await museum.services.passwords.hash(normalisePassword(PASSWORD));
-    const more = { displayName: "Registrar", role: "editor", mustChangePassword: false };
-    await museum.services.sql.begin((tx) => insertAccount(tx, { id, email, passwordHash, ...more }));
-  });
+  const passwordHash = await museum.services.passwords.hash(normalisePassword(PASSWORD));
+  const id = await newAccount(museum.services.sql, email, { passwordHash });
 
   const signIn = async () => {
     const answer = await museum.ask("/v1/auth/login", { json: { email, password: PASSWORD } });

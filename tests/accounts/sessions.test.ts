@@ -1,7 +1,6 @@
 import { hash as argon2 } from "@node-rs/argon2";
 import { beforeEach, describe, expect, it } from "vitest";
 import { normalisePassword } from "../../src/accounts/passwords/passwords.ts";
-import { insertAccount } from "../../src/accounts/store.ts";
 import { inProcessCounter } from "../../src/adapters/counter/in-process.ts";
 import { createApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config/read.ts";
@@ -9,6 +8,7 @@ import type { Passwords, Services } from "../../src/services.ts";
 import { housekeep } from "../../workers/housekeeping.ts";
 import { read } from "../support/museum/catalogue.ts";
 import { databases, museumHere } from "../support/museum/museum.ts";
+import { newAccount } from "../support/museum/signed-in.ts";
 
 const EMAIL = "registrar@museum.example";
 const PASSWORD = "seven keys on one ring";
@@ -29,21 +29,10 @@ describe.each(databases)("sessions in the %s database", async (database) => {
   const hash = await museum.services.passwords.hash(normalisePassword(PASSWORD));
   beforeEach(async () => {
     await sql`delete from accounts`;
-    id = crypto.randomUUID();
-    await hire(id, EMAIL);
+    id = await hire(EMAIL);
   });
 
-  const hire = (id: string, email: string) =>
-    sql.begin((tx) =>
-      insertAccount(tx, {
-        id,
-        email,
-        displayName: "Registrar",
-        role: "editor",
-        passwordHash: hash,
-        mustChangePassword: false,
-      }),
-    );
+  const hire = (email: string) => newAccount(sql, email, { displayName: "Registrar", passwordHash: hash });
 
   /** A browser: it keeps cookies and sends them to the addresses they belong to. */
   function browser(env: Record<string, string> = {}, given: Partial<Services> = {}) {
@@ -373,7 +362,7 @@ describe.each(databases)("sessions in the %s database", async (database) => {
     it("everywhere ends every session and access token of the account, and of no other account", async () => {
       const [here, there, colleague] = [browser(), browser(), browser()];
       const tokens = [await here.signIn(), await there.signIn()];
-      await hire(crypto.randomUUID(), "colleague@museum.example");
+      await hire("colleague@museum.example");
       const login = { email: "colleague@museum.example", password: PASSWORD };
       await read(colleague.post("/v1/auth/login", login));
       await read(here.post("/v1/auth/logout-everywhere"), 401);
@@ -460,7 +449,7 @@ describe.each(databases)("sessions in the %s database", async (database) => {
     it("verifies a password at today's cost, also for unknown and disabled accounts", async () => {
       const { passwords, calls } = recordingPasswords();
       const { post } = browser({}, { passwords });
-      await hire(crypto.randomUUID(), "gone@museum.example");
+      await hire("gone@museum.example");
       await sql`update accounts set disabled_at = now() where email like 'gone%'`;
       for (const email of [
         EMAIL,

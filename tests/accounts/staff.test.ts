@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { insertAccount } from "../../src/accounts/store.ts";
 import { createObject, linksOf, type Page, type ProblemJson, read } from "../support/museum/catalogue.ts";
 import { type Ask, databases, museumHere, type Role } from "../support/museum/museum.ts";
-import { signedIn } from "../support/museum/signed-in.ts";
+import { newAccount, signedIn } from "../support/museum/signed-in.ts";
 
 type User = {
   id: string;
@@ -44,9 +43,7 @@ describe.each(databases)("the staff in the %s database", async (database) => {
 
   /** Somebody with this role, signed in. */
   async function hired(role: string, email = `${role}-${crypto.randomUUID()}@museum.example`) {
-    const id = crypto.randomUUID();
-    const account = { id, email, displayName: role, role, passwordHash: "$none$", mustChangePassword: false };
-    await sql.begin((tx) => insertAccount(tx, account));
+    const id = await newAccount(sql, email, { displayName: role, role });
     return { id, email, ask: await asking(id) };
   }
 

@@ -24,7 +24,7 @@ import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gunzipSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { dumpThrough } from "../../cli/backups/backup.ts";
 import { backupFiles } from "../../src/adapters/backups/backup-files.ts";
 import { checkArchive, unpackMedia } from "../../src/adapters/backups/media-restore.ts";
@@ -50,7 +50,7 @@ import { inLong, isShort } from "../support/lane/lane.ts";
 import { notTried } from "../support/lane/skipped.ts";
 import { everyTable, fill, namesIn, restored, textOf } from "../support/museum/backups.ts";
 import { type DatabaseKind, databases, museumHere, onceFor } from "../support/museum/museum.ts";
-import { type Office, openOffice } from "../support/programs/command.ts";
+import { officeHere } from "../support/programs/command.ts";
 import { createDatabase } from "../support/servers/server.ts";
 
 const run = promisify(execFile);
@@ -216,21 +216,18 @@ describe.each(databases)("a backup of the %s catalogue", async (database: Databa
     written.going = false;
     await writing;
     const copy = await restored(made.database.path, database);
-    try {
-      const [row] = await copy.sql`
-        select (select count(distinct reference_number)::int from records where idno in ('F-1', 'F-1250', 'F-2400')) as different,
-          (select max(reference_number::int) from records where idno = 'F-1') as last,
-          (select count(*)::int from records where idno like 'W-%') as added,
-          (select next_number::int from idno_patterns where record_type = 'place') as ledger,
-          (select count(*)::int from records r where idno like 'F-%'
-            and not exists (select 1 from revisions where record_id = r.id)) as forgotten`;
-      expect(meanwhile).toBeGreaterThan(0);
-      expect(row!.different).toBe(1);
-      expect(row!.last).toBeGreaterThan(0);
-      expect([row!.added, row!.ledger, row!.forgotten]).toEqual([row!.last, row!.last, row!.last]);
-    } finally {
-      await copy.close();
-    }
+    onTestFinished(() => copy.close());
+    const [row] = await copy.sql`
+      select (select count(distinct reference_number)::int from records where idno in ('F-1', 'F-1250', 'F-2400')) as different,
+        (select max(reference_number::int) from records where idno = 'F-1') as last,
+        (select count(*)::int from records where idno like 'W-%') as added,
+        (select next_number::int from idno_patterns where record_type = 'place') as ledger,
+        (select count(*)::int from records r where idno like 'F-%'
+          and not exists (select 1 from revisions where record_id = r.id)) as forgotten`;
+    expect(meanwhile).toBeGreaterThan(0);
+    expect(row!.different).toBe(1);
+    expect(row!.last).toBeGreaterThan(0);
+    expect([row!.added, row!.ledger, row!.forgotten]).toEqual([row!.last, row!.last, row!.last]);
   });
 
   it("does not block readers while it is made", async () => {
@@ -340,14 +337,11 @@ describe.each(databases)("a backup of the %s catalogue", async (database: Databa
   it("says that the disk became full, and leaves nothing there", async ({ skip }) => {
     const disk = await smallDisk(0.125);
     skip(disk === null, "only root may mount a small disk");
-    try {
-      await expect(makeBackup(services, { directory: disk!.path })).rejects.toThrow(
-        `The backup cannot be written to ${disk!.path}: the disk is full. No incomplete file is left there`,
-      );
-      expect(await namesIn(disk!.path)).toEqual([]);
-    } finally {
-      await disk!.close();
-    }
+    onTestFinished(() => disk!.close());
+    await expect(makeBackup(services, { directory: disk!.path })).rejects.toThrow(
+      `The backup cannot be written to ${disk!.path}: the disk is full. No incomplete file is left there`,
+    );
+    expect(await namesIn(disk!.path)).toEqual([]);
   });
 
   it("removes the whole set when its archive cannot be written, whatever the reason", async ({ skip }) => {
@@ -410,43 +404,40 @@ describe.each(databases)("a backup of the %s catalogue", async (database: Databa
     const config = { ...services.config, backupRoot: disk!.path };
     const backups = await openBackups(config, databaseDump(sql, services.database));
     const nightly = { ...services, config, backups };
-    try {
-      const put = async (days: number, kind: "db" | "media", megabytes: number, intact = true) => {
-        const name = kind === "db" ? `db_${stampOf(days)}.sql.gz` : `media_${stampOf(days)}.tar.gz`;
-        const content = randomBytes(megabytes * 1024 * 1024);
-        await writeFile(join(disk!.path, name), content);
-        const sum = createHash("sha256")
-          .update(intact ? content : "other")
-          .digest("hex");
-        await writeFile(join(disk!.path, `${name}.sha256`), `${sum}  ${name}\n`);
-        return name;
-      };
-      const kept = [await put(40, "db", 1), await put(30, "media", 1)];
-      const gone = [await put(20, "db", 4, false), await put(60, "db", 1), await put(60, "media", 4)];
-      await fillUp(disk!.path);
-      const { removed } = await makeBackup(nightly);
-      expect(removed.sort()).toEqual([...gone, ...kept].sort());
-      expect((await namesIn(disk!.path)).filter((name) => /gz$/.test(name))).toHaveLength(2);
+    onTestFinished(() => disk!.close());
+    const put = async (days: number, kind: "db" | "media", megabytes: number, intact = true) => {
+      const name = kind === "db" ? `db_${stampOf(days)}.sql.gz` : `media_${stampOf(days)}.tar.gz`;
+      const content = randomBytes(megabytes * 1024 * 1024);
+      await writeFile(join(disk!.path, name), content);
+      const sum = createHash("sha256")
+        .update(intact ? content : "other")
+        .digest("hex");
+      await writeFile(join(disk!.path, `${name}.sha256`), `${sum}  ${name}\n`);
+      return name;
+    };
+    const kept = [await put(40, "db", 1), await put(30, "media", 1)];
+    const gone = [await put(20, "db", 4, false), await put(60, "db", 1), await put(60, "media", 4)];
+    await fillUp(disk!.path);
+    const { removed } = await makeBackup(nightly);
+    expect(removed.sort()).toEqual([...gone, ...kept].sort());
+    expect((await namesIn(disk!.path)).filter((name) => /gz$/.test(name))).toHaveLength(2);
 
-      // what may not be deleted leaves no room: the newest that verify, and those that are young
-      for (const name of await namesIn(disk!.path)) await rm(join(disk!.path, name));
-      const stay = [await put(40, "db", 4), await put(30, "media", 4), await put(13, "media", 3, false)];
-      await put(20, "db", 0, false);
-      await put(60, "media", 0);
-      await fillUp(disk!.path);
-      await expect(makeBackup(nightly)).rejects.toThrow("the disk is full");
-      expect((await namesIn(disk!.path)).filter((name) => /gz$/.test(name))).toEqual(stay.sort());
+    // what may not be deleted leaves no room: the newest that verify, and those that are young
+    for (const name of await namesIn(disk!.path)) await rm(join(disk!.path, name));
+    const stay = [await put(40, "db", 4), await put(30, "media", 4), await put(13, "media", 3, false)];
+    await put(20, "db", 0, false);
+    await put(60, "media", 0);
+    await fillUp(disk!.path);
+    await expect(makeBackup(nightly)).rejects.toThrow("the disk is full");
+    expect((await namesIn(disk!.path)).filter((name) => /gz$/.test(name))).toEqual(stay.sort());
 
-      // a set that was killed is removed before anything else
-      for (const name of await namesIn(disk!.path)) await rm(join(disk!.path, name));
-      const left = join(disk!.path, ".media_20260101T000000Z.tar.gz.another-machine.1.part");
-      await writeFile(left, new Uint8Array(11 * 1024 * 1024));
-      await utimes(left, new Date(Date.now() - 2 * DAY), new Date(Date.now() - 2 * DAY));
-      await fillUp(disk!.path);
-      expect((await makeBackup(nightly)).removed).toEqual([]);
-    } finally {
-      await disk!.close();
-    }
+    // a set that was killed is removed before anything else
+    for (const name of await namesIn(disk!.path)) await rm(join(disk!.path, name));
+    const left = join(disk!.path, ".media_20260101T000000Z.tar.gz.another-machine.1.part");
+    await writeFile(left, new Uint8Array(11 * 1024 * 1024));
+    await utimes(left, new Date(Date.now() - 2 * DAY), new Date(Date.now() - 2 * DAY));
+    await fillUp(disk!.path);
+    expect((await makeBackup(nightly)).removed).toEqual([]);
   });
 
   it("tries once more when there was no room, only after it deleted something, and not for an extra one", async () => {
@@ -484,29 +475,26 @@ describe.each(databases)("a backup of the %s catalogue", async (database: Databa
       const config = { ...services.config, backupRoot: disk };
       const backups = await openBackups(config, databaseDump(sql, services.database));
       const nightly = { ...services, config, backups };
-      try {
-        await writeFile(join(disk, "somebody else's"), new Uint8Array(4 * 1024 * 1024 - 40_000));
-        await sql`delete from jobs`;
-        const due = [{ kind: "backup" as const, lastDue: at("0 3 * * *") }];
-        const night = (day: number) => enqueueDueJobs(nightly, due, new Date(Date.UTC(2026, 10, day, 4)));
-        await night(20);
-        await sql`update jobs set run_after = now()`;
-        const loop = startJobLoop(nightly, KIND_WORK, { ...TIMING, roundMs: 20 }, async () => undefined);
-        const states = async () =>
-          (await sql<{ state: string }[]>`select state from jobs order by due_at`).map(({ state }) => state);
-        await expect.poll(states).toEqual(["failed"]);
-        const [job] = await sql`select reason, attempts from jobs`;
-        expect(job).toMatchObject({ reason: expect.stringContaining("cli.disk.full"), attempts: 1 });
-        expect(await namesIn(disk)).toEqual(["somebody else's"]);
-        await rm(join(disk, "somebody else's"));
-        await night(21);
-        await sql`update jobs set run_after = now() where state = 'queued'`;
-        await expect.poll(states).toEqual(["failed", "done"]);
-        await loop.stop();
-        expect((await namesIn(disk)).filter((name) => DUMP.test(name))).toHaveLength(1);
-      } finally {
-        await small!.close();
-      }
+      onTestFinished(() => small!.close());
+      await writeFile(join(disk, "somebody else's"), new Uint8Array(4 * 1024 * 1024 - 40_000));
+      await sql`delete from jobs`;
+      const due = [{ kind: "backup" as const, lastDue: at("0 3 * * *") }];
+      const night = (day: number) => enqueueDueJobs(nightly, due, new Date(Date.UTC(2026, 10, day, 4)));
+      await night(20);
+      await sql`update jobs set run_after = now()`;
+      const loop = startJobLoop(nightly, KIND_WORK, { ...TIMING, roundMs: 20 }, async () => undefined);
+      const states = async () =>
+        (await sql<{ state: string }[]>`select state from jobs order by due_at`).map(({ state }) => state);
+      await expect.poll(states).toEqual(["failed"]);
+      const [job] = await sql`select reason, attempts from jobs`;
+      expect(job).toMatchObject({ reason: expect.stringContaining("cli.disk.full"), attempts: 1 });
+      expect(await namesIn(disk)).toEqual(["somebody else's"]);
+      await rm(join(disk, "somebody else's"));
+      await night(21);
+      await sql`update jobs set run_after = now() where state = 'queued'`;
+      await expect.poll(states).toEqual(["failed", "done"]);
+      await loop.stop();
+      expect((await namesIn(disk)).filter((name) => DUMP.test(name))).toHaveLength(1);
     },
   );
 
@@ -518,32 +506,28 @@ describe.each(databases)("a backup of the %s catalogue", async (database: Databa
     await announceFile(sql, "originals/arriving.jpg");
     const { database: made } = await makeBackup(services, { media: false });
     const { url, drop } = await createDatabase();
-    try {
-      await run("sh", ["-c", `gunzip -c "${made.path}" | psql -q "${url}"`]);
-      const copy = await openPostgres(url, { max: 1 });
-      expect(await copy`select key from stray_files`).toEqual([]);
-      expect(await recentRestore(copy)).not.toBeNull();
-      await sql`delete from stray_files`;
-      expect(await everyTable(copy)).toEqual(await everyTable(sql));
-      expect((await schemaState(copy)).state).toBe("current");
-      expect(await structures(copy)).toEqual(await structures(sql));
-      const marked =
-        await copy`select target, count(*)::int as n from outbox group by target order by target`;
-      const [living] = await sql`
-        select count(*)::int as n, count(*) filter (where published_at is not null)::int as published
-        from records where deleted_at is null`;
-      expect(marked).toMatchObject([
-        { target: "public-dates", n: living!.published },
-        { target: "search", n: living!.n },
-      ]);
-      // a second run meets existing tables and changes nothing
-      const again = run("sh", ["-c", `gunzip -c "${made.path}" | psql -q "${url}"`]);
-      await expect(again).rejects.toThrow(/already exists/);
-      expect(await everyTable(copy)).toEqual(await everyTable(sql));
-      await copy.end();
-    } finally {
-      await drop();
-    }
+    onTestFinished(() => drop());
+    await run("sh", ["-c", `gunzip -c "${made.path}" | psql -q "${url}"`]);
+    const copy = await openPostgres(url, { max: 1 });
+    expect(await copy`select key from stray_files`).toEqual([]);
+    expect(await recentRestore(copy)).not.toBeNull();
+    await sql`delete from stray_files`;
+    expect(await everyTable(copy)).toEqual(await everyTable(sql));
+    expect((await schemaState(copy)).state).toBe("current");
+    expect(await structures(copy)).toEqual(await structures(sql));
+    const marked = await copy`select target, count(*)::int as n from outbox group by target order by target`;
+    const [living] = await sql`
+      select count(*)::int as n, count(*) filter (where published_at is not null)::int as published
+      from records where deleted_at is null`;
+    expect(marked).toMatchObject([
+      { target: "public-dates", n: living!.published },
+      { target: "search", n: living!.n },
+    ]);
+    // a second run meets existing tables and changes nothing
+    const again = run("sh", ["-c", `gunzip -c "${made.path}" | psql -q "${url}"`]);
+    await expect(again).rejects.toThrow(/already exists/);
+    expect(await everyTable(copy)).toEqual(await everyTable(sql));
+    await copy.end();
   });
 });
 
@@ -702,17 +686,14 @@ describe("the backup schedule", () => {
   });
 });
 
-describe.each(databases)("svc-manage backup in the %s database", (kind) => {
+describe.each(databases)("svc-manage backup in the %s database", async (kind) => {
   const once = onceFor(kind);
-  let office: Office;
-  let root: string;
+  const office = await officeHere(kind);
+  const root = join(office.settings.SVC_DATA_DIR!, "backups");
   beforeAll(async () => {
-    office = await openOffice(kind);
-    root = join(office.settings.SVC_DATA_DIR!, "backups");
     await office.look(({ sql }) => fill(sql, ROWS));
     await mkdir(root, { recursive: true });
   });
-  afterAll(() => office.close());
 
   inLong(it)(
     "makes more backups beside the first one, which a service with an interval makes at its start",

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { unpacked } from "../../src/adapters/backups/backup-source.ts";
 import { databaseDump } from "../../src/adapters/database/dump/dump.ts";
 import { checkDump, contentsOf, restoreDump } from "../../src/adapters/database/dump/restore.ts";
@@ -20,8 +20,8 @@ import type { Services, Sql } from "../../src/services.ts";
 import { makeBackup } from "../../workers/back-up.ts";
 import { inLong, isShort } from "../support/lane/lane.ts";
 import { everyTable, everythingEntered, fill, restored, textOf } from "../support/museum/backups.ts";
-import { type DatabaseKind, databases, type Museum, onceFor, openMuseum } from "../support/museum/museum.ts";
-import { type Office, openOffice } from "../support/programs/command.ts";
+import { type DatabaseKind, databases, museumHere, onceFor, openMuseum } from "../support/museum/museum.ts";
+import { type Office, officeHere } from "../support/programs/command.ts";
 import type { Program } from "../support/programs/processes.ts";
 import { openScratch, scratchKinds } from "../support/servers/databases.ts";
 import { onServer } from "../support/servers/server.ts";
@@ -54,11 +54,10 @@ async function dumpInto(path: string, sql: Sql, kind: "embedded" | "external"): 
   return path;
 }
 
-inLong(describe.each(databases))("a backup of the %s catalogue", (database: DatabaseKind) => {
-  let museum: Museum;
+inLong(describe.each(databases))("a backup of the %s catalogue", async (database: DatabaseKind) => {
+  const museum = await museumHere({ database, demo: true });
   let path: string;
   beforeAll(async () => {
-    museum = await openMuseum({ database, demo: true });
     const admin = await museum.as("admin");
     await admin("/v1/vocabularies", {
       json: { name: "harbour_words", label: { en: "Words\tof \\ harbourmasters" } },
@@ -66,27 +65,20 @@ inLong(describe.each(databases))("a backup of the %s catalogue", (database: Data
     await fill(museum.services.sql, 300);
     path = (await makeBackup(museum.services, { media: false })).database.path;
   });
-  afterAll(() => museum.close());
 
   const others = scratchKinds.filter((kind) => kind !== database || scratchKinds.length === 1);
   inLong(it.each(others))("loses nothing on its way to the %s database and back", async (kind) => {
     const there = await restored(path, kind);
-    try {
-      const second = await dumpInto(join(folder, "there.sql.gz"), there.sql, kind);
-      const back = await restored(second, database);
-      try {
-        const whole = await everythingEntered(museum.services.sql);
-        expect(await everythingEntered(there.sql)).toEqual(whole);
-        expect(await everythingEntered(back.sql)).toEqual(whole);
-        expect((await schemaState(back.sql)).state).toBe("current");
-        const numbers = (sql: Sql) => sql`select record_type, next_number from idno_patterns order by 1`;
-        expect([...(await numbers(back.sql))]).toEqual([...(await numbers(museum.services.sql))]);
-      } finally {
-        await back.close();
-      }
-    } finally {
-      await there.close();
-    }
+    onTestFinished(() => there.close());
+    const second = await dumpInto(join(folder, "there.sql.gz"), there.sql, kind);
+    const back = await restored(second, database);
+    onTestFinished(() => back.close());
+    const whole = await everythingEntered(museum.services.sql);
+    expect(await everythingEntered(there.sql)).toEqual(whole);
+    expect(await everythingEntered(back.sql)).toEqual(whole);
+    expect((await schemaState(back.sql)).state).toBe("current");
+    const numbers = (sql: Sql) => sql`select record_type, next_number from idno_patterns order by 1`;
+    expect([...(await numbers(back.sql))]).toEqual([...(await numbers(museum.services.sql))]);
   });
 
   inLong(it)(
@@ -176,14 +168,12 @@ inLong(describe.each(databases))("a backup of the %s catalogue", (database: Data
   );
 });
 
-describe.each(databases)("svc-manage restore, %s", (kind) => {
+describe.each(databases)("svc-manage restore, %s", async (kind) => {
   const once = onceFor(kind);
-  let office: Office;
-  let data: string;
+  const office = await officeHere(kind);
+  const data = office.settings.SVC_DATA_DIR!;
   let dump: string;
   beforeAll(async () => {
-    office = await openOffice(kind);
-    data = office.settings.SVC_DATA_DIR!;
     const large = await openMuseum({ database: kind, demo: true });
     await fill(large.services.sql, ROWS);
     const made = await makeBackup(large.services, { directory: join(data, "backups") });
@@ -191,7 +181,6 @@ describe.each(databases)("svc-manage restore, %s", (kind) => {
     await large.close();
     await office.look(({ sql }) => fill(sql, 20));
   });
-  afterAll(() => office.close());
 
   /** Reads something, then waits until the server has closed the connection: a restore must be alone. */
   const look = async <T>(at: (services: Services) => Promise<T>): Promise<T> => {

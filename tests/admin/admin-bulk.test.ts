@@ -1,28 +1,25 @@
 /** Batch edits in the staff interface: records are selected, a change is previewed, made by a job and undone, without a script. */
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { planUndo } from "../../src/imports/undo/plan.ts";
 import { findJob } from "../../src/jobs/store.ts";
 import { KIND_WORK } from "../../workers/job-kinds.ts";
+import { linking, made } from "../support/museum/catalogue.ts";
 import { endedJob } from "../support/museum/sent-imports.ts";
 import { staffBrowser } from "../support/museum/staff-browser.ts";
-import { openStaffMuseum } from "../support/museum/staff-museum.ts";
+import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
 const HOSTILE = `"><script>alert(1)</script>`;
 
-const { museum, curator, api } = await openStaffMuseum();
-afterAll(() => museum.close());
+const { museum, curator, api } = await staffMuseumHere();
 
 type Json = { id: string; status: string; metadata_: Record<string, { value: string; lang?: string }[]> };
 
-async function make(idno: string, metadata_: Json["metadata_"] = {}, plural = "objects"): Promise<string> {
-  const typed = plural === "objects" ? { object_type: "painting" } : {};
-  const made = await api(`/v1/${plural}`, { json: { idno, metadata_, ...typed } });
-  expect(made.status).toBe(201);
-  return ((await made.json()) as Json).id;
-}
+const make = (idno: string, metadata_: Json["metadata_"] = {}, plural = "objects") =>
+  made(api, plural, { idno, metadata_, ...(plural === "objects" ? { object_type: "painting" } : {}) });
 
 const object = async (id: string): Promise<Json> => (await api(`/v1/objects/${id}`)).json() as Promise<Json>;
 const material = async (id: string) => (await object(id)).metadata_.material?.map(({ value }) => value);
+const link = linking(api);
 const titled = (value: string) => ({ title: [{ value }] });
 
 /** Selects these records in a list and returns the address of the page that changes them. @param edit the button of the list */
@@ -217,9 +214,7 @@ describe("a batch edit of links or the trash", () => {
   it("adds to a collection what is not in it yet, and its undo removes only that", async () => {
     const ids = [await make("C.1"), await make("C.2")];
     const collection = await make("COL-BULK", titled("Bequest"), "collections");
-    await api(`/v1/objects/${ids[0]}/relations`, {
-      json: { relation_type: "in_collection", to_type: "collection", to_id: collection },
-    });
+    await link(ids[0]!, "in_collection", "collection", collection);
     const links = async (id: string) =>
       ((await (await api(`/v1/objects/${id}/relations`)).json()) as { items: unknown[] }).items.length;
     const address = await choose(ids);
@@ -236,10 +231,7 @@ describe("a batch edit of links or the trash", () => {
     const ids = [await make("Q.1"), await make("Q.2"), await make("Q.3")];
     const metadata = [{}, { qualifier: [{ value: "workshop_of" }] }, { role: [{ value: "painter" }] }];
     for (const [at, metadata_] of metadata.entries())
-      if (at > 0)
-        await api(`/v1/objects/${ids[at]}/relations`, {
-          json: { relation_type: "created_by", to_type: "entity", to_id: maker, metadata_ },
-        });
+      if (at > 0) await link(ids[at]!, "created_by", "entity", maker, metadata_);
     const links = async (id: string) => {
       const { items } = (await (await api(`/v1/objects/${id}/relations`)).json()) as {
         items: { metadata_: unknown }[];
@@ -265,9 +257,7 @@ describe("a batch edit of links or the trash", () => {
   it("deletes records without links, and its undo restores them with what lay below them", async () => {
     const [linked, free] = [await make("T.1"), await make("T.2")];
     const maker = await make("ENT-BULK", { name: [{ value: "Ada" }] }, "entities");
-    await api(`/v1/objects/${linked}/relations`, {
-      json: { relation_type: "created_by", to_type: "entity", to_id: maker },
-    });
+    await link(linked, "created_by", "entity", maker);
     const address = await choose([linked, free]);
     await curator.send(address, { what: "trash" });
     expect(await curator.text(address)).toMatch(

@@ -1,18 +1,14 @@
 /** Collections care in the staff interface: moving objects leaves a trace, and due dates are listed. */
 
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { made } from "../support/museum/catalogue.ts";
 import { staffBrowser } from "../support/museum/staff-browser.ts";
-import { openStaffMuseum } from "../support/museum/staff-museum.ts";
+import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 import { scanned } from "../support/scanned.ts";
 
-const { museum, curator, api } = await openStaffMuseum({ ARK_ENABLED: "true", ARK_NAAN: "12345" });
-afterAll(() => museum.close());
+const { museum, curator, api } = await staffMuseumHere({ ARK_ENABLED: "true", ARK_NAAN: "12345" });
 
-async function create(plural: string, json: Record<string, unknown>): Promise<string> {
-  const made = await api(`/v1/${plural}`, { json });
-  expect(made.status).toBe(201);
-  return ((await made.json()) as { id: string }).id;
-}
+const create = (plural: string, json: object) => made(api, plural, json);
 
 const named = (value: string) => ({ metadata_: { name: [{ value }] } });
 

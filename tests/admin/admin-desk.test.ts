@@ -1,18 +1,14 @@
 /** The first page of staff and what is due: numbers of what waits for its reader, which lead to lists. */
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { made, withRole } from "../support/museum/catalogue.ts";
 import { numbersIn, staffBrowser } from "../support/museum/staff-browser.ts";
-import { openStaffMuseum } from "../support/museum/staff-museum.ts";
+import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
-const { museum, curator, api } = await openStaffMuseum();
-afterAll(() => museum.close());
+const { museum, curator, api } = await staffMuseumHere();
 
 const value = (text: string) => [{ value: text }];
 
-async function create(plural: string, json: Record<string, unknown>): Promise<string> {
-  const made = await api(`/v1/${plural}`, { json });
-  expect([made.status, made.status === 201 ? "" : await made.text()]).toEqual([201, ""]);
-  return ((await made.json()) as { id: string }).id;
-}
+const create = (plural: string, json: object) => made(api, plural, json);
 
 const dayFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
@@ -81,12 +77,7 @@ describe("the first page of staff", () => {
   it("counts drafts and gaps only for those who may change records, and what is due for those who may read it", async () => {
     const told = waiting(await (await staffBrowser(museum, "viewer")).text("/admin"));
     expect(Object.keys(told)).toEqual(["/admin/due?when=overdue", "/admin/due?when=week"]);
-    const role = {
-      name: "places_only",
-      label: { en: "Places" },
-      permissions: { records: { place: ["read", "update"] }, features: [] },
-    };
-    expect((await api("/v1/roles", { json: role })).status).toBe(201);
+    await withRole(museum, "places_only", { place: ["read", "update"] });
     expect(waiting(await (await staffBrowser(museum, "places_only")).text("/admin"))).toEqual({});
   });
 });
@@ -123,12 +114,7 @@ describe("the list of what is due", () => {
     expect(numbersIn(await curator.text("/admin/due?type=condition_check"))).toEqual(["P-CHECK"]);
     expect(await curator.text("/admin/due?when=week&type=condition_check")).toContain("No open due dates");
     expect(numbersIn(await curator.text("/admin/due?when=nonsense&type=nonsense")).length).toBeGreaterThan(4);
-    const role = {
-      name: "procedures_only",
-      label: { en: "Procedures" },
-      permissions: { records: { procedure: ["read"] }, features: [] },
-    };
-    expect((await api("/v1/roles", { json: role })).status).toBe(201);
+    await withRole(museum, "procedures_only", { procedure: ["read"] });
     const reader = await staffBrowser(museum, "procedures_only");
     const seen = await reader.text(`/admin/due?${query}`);
     expect(numbersIn(seen)).toEqual(["P-LATE", "L-LATE"]);

@@ -1,23 +1,15 @@
 /** The editor's form: which fields it shows, and what it takes at its word. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { plainPicture } from "../support/museum/media.ts";
-import type { Museum } from "../support/museum/museum.ts";
 import {
   NEW_OBJECT,
   objectByForm,
   type StaffBrowser,
   staffBrowser,
 } from "../support/museum/staff-browser.ts";
-import { openStaffMuseum } from "../support/museum/staff-museum.ts";
+import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
-let museum: Museum;
-let curator: StaffBrowser;
-let api: Awaited<ReturnType<Museum["as"]>>;
-
-beforeAll(async () => {
-  ({ museum, curator, api } = await openStaffMuseum());
-});
-afterAll(() => museum.close());
+const { museum, curator, api } = await staffMuseumHere();
 
 const make = (form: Record<string, string>) => objectByForm(curator, form);
 

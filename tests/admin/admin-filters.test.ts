@@ -1,11 +1,10 @@
 /** The filters of staff lists: an address says them, a view keeps them, and nobody finds more by them than they may see. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { made } from "../support/museum/catalogue.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { linking, made, withRole } from "../support/museum/catalogue.ts";
 import { numbersIn, staffBrowser } from "../support/museum/staff-browser.ts";
-import { openStaffMuseum } from "../support/museum/staff-museum.ts";
+import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
-const { museum, curator, api } = await openStaffMuseum();
-afterAll(() => museum.close());
+const { museum, curator, api } = await staffMuseumHere();
 
 const make = (plural: string, json: object) => made(api, plural, json);
 
@@ -19,10 +18,7 @@ const object = (idno: string, metadata: Record<string, { value: string }[]> = {}
     ...more,
   });
 
-const link = async (id: string, relation_type: string, to_type: string, to_id: string) => {
-  const made = await api(`/v1/objects/${id}/relations`, { json: { relation_type, to_type, to_id } });
-  expect(made.status).toBe(201);
-};
+const link = linking(api);
 
 const page = (query: string, browser = curator) => browser.text(`/admin/objects?${query}`);
 const listed = async (query: string, browser = curator) =>
@@ -219,12 +215,7 @@ describe("the filters of a list", () => {
 
 describe("who may read objects only", () => {
   it("learns nothing of makers and locations by filters", async () => {
-    const role = {
-      name: "objects_only",
-      label: { en: "Reads objects" },
-      permissions: { records: { object: ["read"] }, features: [] },
-    };
-    expect((await api("/v1/roles", { json: role })).status).toBe(201);
+    await withRole(museum, "objects_only", { object: ["read"] });
     const reader = await staffBrowser(museum, "objects_only");
     const shown = await page("", reader);
     expect(shown).not.toContain('name="maker"');

@@ -1,12 +1,11 @@
 /** The box of staff finds any word of what they may see, in lists and in all kinds together; and visitors learn nothing of it. */
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { made } from "../support/museum/catalogue.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { linking, made, withRole } from "../support/museum/catalogue.ts";
 import { numbersIn, type StaffBrowser, staffBrowser } from "../support/museum/staff-browser.ts";
-import { openStaffMuseum } from "../support/museum/staff-museum.ts";
+import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
-const { museum, curator, api } = await openStaffMuseum();
-afterAll(() => museum.close());
+const { museum, curator, api } = await staffMuseumHere();
 
 const make = (plural: string, json: object) => made(api, plural, json);
 
@@ -19,8 +18,7 @@ const object = (
   status = "draft",
 ) => make("objects", { idno, object_type: "painting", status, metadata_: { title: value(title), ...more } });
 
-const link = (id: string, relation_type: string, to_type: string, to_id: string) =>
-  api(`/v1/objects/${id}/relations`, { json: { relation_type, to_type, to_id } });
+const link = linking(api);
 
 const listed = async (q: string, { browser = curator, more = "" } = {}) =>
   numbersIn(await browser.text(`/admin/objects?${new URLSearchParams({ q })}${more}`));
@@ -141,12 +139,7 @@ describe("the box of a list", () => {
 
 describe("who may read objects only", () => {
   it("finds neither by records that they may not see nor such records", async () => {
-    const role = {
-      name: "objects_only",
-      label: { en: "Reads objects" },
-      permissions: { records: { object: ["read"] }, features: [] },
-    };
-    expect((await api("/v1/roles", { json: role })).status).toBe(201);
+    await withRole(museum, "objects_only", { object: ["read"] });
     const reader = await staffBrowser(museum, "objects_only");
     expect(await listed("brackwater", { browser: reader })).toEqual(["1998.4.2"]);
     for (const q of ["tanaka", "kinuyo", "zeppelin", "zeppel", "tanakas"]) {

@@ -1,18 +1,12 @@
 /** What the form proposes for the columns of lists as museums write them. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readJobText, writeJobText } from "../../src/jobs/files.ts";
-import { type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 import { endedJob } from "../support/museum/sent-imports.ts";
-import { type StaffBrowser, staffBrowser } from "../support/museum/staff-browser.ts";
+import { staffBrowser } from "../support/museum/staff-browser.ts";
 
-let museum: Museum;
-let curator: StaffBrowser;
-
-beforeAll(async () => {
-  museum = await openMuseum({ database: quickest });
-  curator = await staffBrowser(museum, "admin", "de");
-});
-afterAll(() => museum.close());
+const museum = await museumHere();
+const curator = await staffBrowser(museum, "admin", "de");
 
 async function formFor(text: string, kind = "object"): Promise<string> {
   const body = new FormData();

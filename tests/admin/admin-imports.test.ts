@@ -1,20 +1,14 @@
 /** Imports in the staff interface: a list is uploaded, mapped, tried, imported and undone, without a script. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { newId } from "../../src/ids.ts";
 import { DATE_FORMATS } from "../../src/records/dates/readings.ts";
-import { type Museum, openMuseum, quickest } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 import { endedJob } from "../support/museum/sent-imports.ts";
-import { type StaffBrowser, staffBrowser } from "../support/museum/staff-browser.ts";
+import { staffBrowser } from "../support/museum/staff-browser.ts";
 import { workbook } from "../support/workbook.ts";
 
-let museum: Museum;
-let curator: StaffBrowser;
-
-beforeAll(async () => {
-  museum = await openMuseum({ database: quickest });
-  curator = await staffBrowser(museum, "admin");
-});
-afterAll(() => museum.close());
+const museum = await museumHere();
+const curator = await staffBrowser(museum, "admin");
 
 const LIST = `Inventory number;Title;Creators;When;Remarks
 1950.1;Harbour <b>at dusk</b>;Greta Lindqvist|Jon Aas;um 1887;dusty

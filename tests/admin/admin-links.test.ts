@@ -1,10 +1,10 @@
 /** Links in the staff interface, without a script: what becomes of them is told, and what is removed comes back. */
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { withRole } from "../support/museum/catalogue.ts";
 import { staffBrowser } from "../support/museum/staff-browser.ts";
-import { openStaffMuseum } from "../support/museum/staff-museum.ts";
+import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
-const { museum, curator, api } = await openStaffMuseum();
-afterAll(() => museum.close());
+const { museum, curator, api } = await staffMuseumHere();
 
 const NAMES: Record<string, string> = { entities: "name", places: "name" };
 
@@ -108,9 +108,7 @@ describe("a link that is removed", () => {
 
   it("is not counted in the history for those who may not see its other end", async () => {
     const [object, maker] = [await made("objects", "Flask"), await made("entities", "Una Dahl")];
-    const superuser = await museum.as("superuser");
-    const permissions = { records: { object: ["read"] }, features: [] };
-    await superuser("/v1/roles", { json: { name: "objects_only", label: { en: "Objects" }, permissions } });
+    await withRole(museum, "objects_only", { object: ["read"] });
     const reader = await staffBrowser(museum, "objects_only");
     await museum.services.sql`
       insert into revisions (record_id, version, at, action, note)
@@ -258,9 +256,7 @@ describe("a record that a link leads to", () => {
     expect(row).toEqual({ status: "draft", subtype: "person" });
     for (const create of ["entity:nonsense", "object:painting", "place:other", "nonsense"])
       expect((await link(object, { to: "Nowhere", create })).status, create).toBe(422);
-    const superuser = await museum.as("superuser");
-    const permissions = { records: { object: ["read", "create", "update"], entity: ["read"] }, features: [] };
-    await superuser("/v1/roles", { json: { name: "no_people", label: { en: "No people" }, permissions } });
+    await withRole(museum, "no_people", { object: ["read", "create", "update"], entity: ["read"] });
     const other = await staffBrowser(museum, "no_people");
     expect(await other.text(object)).not.toContain('value="entity:person"');
     const refused = await other.send(`${object}/links`, {

@@ -1,11 +1,10 @@
 /** Lists in the staff interface: export as files, the trash, duplicates, and the way from one record to the next. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { made } from "../support/museum/catalogue.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { linking, made, withRole } from "../support/museum/catalogue.ts";
 import { type StaffBrowser, staffBrowser } from "../support/museum/staff-browser.ts";
-import { openStaffMuseum } from "../support/museum/staff-museum.ts";
+import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
-const { museum, curator, api } = await openStaffMuseum();
-afterAll(() => museum.close());
+const { museum, curator, api } = await staffMuseumHere();
 
 type Entries = { value: string; lang?: string }[];
 
@@ -14,8 +13,7 @@ const make = (plural: string, json: object) => made(api, plural, json);
 const anchor = (idno: string, title: Entries, more: Record<string, Entries> = {}, status = "draft") =>
   make("objects", { idno, object_type: "other", status, metadata_: { title, ...more } });
 
-const link = (id: string, relation_type: string, to_type: string, to_id: string) =>
-  api(`/v1/objects/${id}/relations`, { json: { relation_type, to_type, to_id } });
+const link = linking(api);
 
 describe("the columns of a list", () => {
   it("are chosen and applied in one place, apart from the filters", async () => {
@@ -170,13 +168,7 @@ describe("the export of a list", () => {
     ).text();
     expect(rows).toMatch(/^H\.1,[a-z]*,draft,H,/m);
 
-    const role = {
-      name: "objects_only",
-      label: { en: "Reads objects" },
-      permissions: { records: { object: ["read"] }, features: [] },
-    };
-    expect((await api("/v1/roles", { json: role })).status).toBe(201);
-    const reader = await museum.as("objects_only" as "viewer");
+    const reader = await withRole(museum, "objects_only", { object: ["read"] });
     const seen = await (await reader("/v1/objects/export?format=csv&idno=A.1")).text();
     expect(seen).toContain("Großer Anker");
     expect(seen).not.toContain("Ada");

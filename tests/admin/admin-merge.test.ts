@@ -1,20 +1,15 @@
 /** Records that may be one, in the staff interface: told apart, merged, and separated again. */
-import { afterAll, describe, expect, it } from "vitest";
-import type { RecordJson } from "../support/museum/catalogue.ts";
+import { describe, expect, it } from "vitest";
+import { made, type RecordJson, said } from "../support/museum/catalogue.ts";
 import { staffBrowser } from "../support/museum/staff-browser.ts";
-import { openStaffMuseum } from "../support/museum/staff-museum.ts";
+import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
-const { museum, curator, api } = await openStaffMuseum();
-afterAll(() => museum.close());
+const { museum, curator, api } = await staffMuseumHere();
 
 const LIST = "/admin/entities/duplicates";
 
-async function maker(name: string, more: Record<string, unknown> = {}): Promise<string> {
-  const metadata_ = { name: [{ value: name }], ...more };
-  const made = await api("/v1/entities", { json: { entity_type: "person", metadata_ } });
-  expect(made.status).toBe(201);
-  return ((await made.json()) as { id: string }).id;
-}
+const maker = (name: string, more: Record<string, unknown> = {}) =>
+  made(api, "entities", { entity_type: "person", metadata_: { name: said(name), ...more } });
 
 const versionsIn = (page: string) =>
   Object.fromEntries(

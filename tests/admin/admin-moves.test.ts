@@ -1,17 +1,13 @@
 /** Moving objects in the staff interface: from the page of a place, from a list, with a loan; and the way back. */
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { linking, made } from "../support/museum/catalogue.ts";
 import { endedJob } from "../support/museum/sent-imports.ts";
 import { staffBrowser } from "../support/museum/staff-browser.ts";
-import { openStaffMuseum } from "../support/museum/staff-museum.ts";
+import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
-const { museum, curator, api } = await openStaffMuseum();
-afterAll(() => museum.close());
+const { museum, curator, api } = await staffMuseumHere();
 
-async function create(plural: string, json: Record<string, unknown>): Promise<string> {
-  const made = await api(`/v1/${plural}`, { json });
-  expect(made.status).toBe(201);
-  return ((await made.json()) as { id: string }).id;
-}
+const create = (plural: string, json: object) => made(api, plural, json);
 
 const place = (idno: string, name: string) =>
   create("storage-locations", { idno, metadata_: { name: [{ value: name }] } });
@@ -188,9 +184,7 @@ describe("a loan", () => {
       metadata_: { title: [{ value: "To the lake museum" }] },
     });
     for (const id of [shelved, drawn, bare])
-      await api(`/v1/objects/${id}/relations`, {
-        json: { relation_type: "subject_of_procedure", to_type: "procedure", to_id: loan },
-      });
+      await linking(api)(id, "subject_of_procedure", "procedure", loan);
     const send = (way: string, form: Record<string, string>) =>
       curator.send(`/admin/procedures/${loan}/send`, { way, to: "", ...form });
     expect(await curator.text(`/admin/procedures/${loan}`)).toContain("Send out");

@@ -1,14 +1,13 @@
 /** Many photographs from a form without its script. */
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { jpeg } from "../support/museum/media.ts";
 import { staffBrowser } from "../support/museum/staff-browser.ts";
-import { openStaffMuseum } from "../support/museum/staff-museum.ts";
+import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
 const AT = "/admin/photos";
 
 describe("the page for many photographs", async () => {
-  const { museum, curator, api } = await openStaffMuseum();
-  afterAll(() => museum.close());
+  const { museum, curator, api } = await staffMuseumHere();
 
   const formOf = (files: [string, Uint8Array][], fields: Record<string, string>): FormData => {
     const form = new FormData();

@@ -1,24 +1,20 @@
 /** The staff interface: lists and the editor, as staff use them without scripts. */
 
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { qualifierOfForm } from "../../src/admin/editor/qualifier-form.ts";
 import { translator } from "../../src/messages/translate.ts";
 import type { Entry } from "../../src/records/record.ts";
 import { plainPicture } from "../support/museum/media.ts";
-import { type Museum, museumHere } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 import { NEW_OBJECT, objectByForm, staffBrowser } from "../support/museum/staff-browser.ts";
 
 const HOSTILE = `"><script>alert(1)</script><b title='`;
 
-/** The API, to check what was saved. */
-let reader: Awaited<ReturnType<Museum["as"]>>;
-
 const museum = await museumHere();
 const curator = await staffBrowser(museum, "admin");
 const viewer = await staffBrowser(museum, "viewer");
-beforeAll(async () => {
-  reader = await museum.as("admin");
-});
+/** The API, to check what was saved. */
+const reader = await museum.as("admin");
 
 const make = (form: Record<string, string>) => objectByForm(curator, form);
 

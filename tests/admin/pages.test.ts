@@ -1,8 +1,8 @@
 /** Pages: who reads them, what they escape, which forms they refuse, their languages; their styles and fonts. */
 
 import { html } from "hono/html";
-import { beforeAll, describe, expect, it } from "vitest";
-import { findAccountByEmail, insertAccount } from "../../src/accounts/store.ts";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { findAccountByEmail } from "../../src/accounts/store.ts";
 import { packageAssets } from "../../src/adapters/files/assets.ts";
 import { createApp } from "../../src/app.ts";
 import { languageFor } from "../../src/http/answer/negotiate.ts";
@@ -15,6 +15,7 @@ import { createPages, pageAnswer } from "../../src/pages/page.ts";
 import { page, pageForm } from "../../src/pages/routes.ts";
 import { Problem } from "../../src/problem.ts";
 import { museumHere, openMuseum } from "../support/museum/museum.ts";
+import { newAccount } from "../support/museum/signed-in.ts";
 
 const HOME = "http://127.0.0.1:8000";
 const STRANGER = "https://elsewhere.example";
@@ -46,16 +47,9 @@ beforeAll(async () => {
     ["curator", false],
     ["beginner", true],
   ] as const) {
-    await museum.services.sql.begin(async (tx) =>
-      insertAccount(tx, {
-        id: crypto.randomUUID(),
-        email: `${name}@example.org`,
-        displayName: name,
-        role: "editor",
-        passwordHash: await museum.services.passwords.hash(PASSWORD),
-        mustChangePassword,
-      }),
-    );
+    const passwordHash = await museum.services.passwords.hash(PASSWORD);
+    const more = { displayName: name, passwordHash, mustChangePassword };
+    await newAccount(museum.services.sql, `${name}@example.org`, more);
   }
 });
 
@@ -178,32 +172,18 @@ describe("the session cookie of pages", () => {
         SECRET_KEY: "6f1d0c9ab27e4835d1f06b9ce874a3520b7f9e1c6d28a4f35e90c7b1824d6fa3",
       },
     });
-    try {
-      const hash = await secure.services.passwords.hash(PASSWORD);
-      await secure.services.sql.begin((tx) =>
-        insertAccount(tx, {
-          id: crypto.randomUUID(),
-          email: "curator@example.org",
-          displayName: "curator",
-          role: "editor",
-          passwordHash: hash,
-          mustChangePassword: false,
-        }),
-      );
-      const { headers } = await secure.ask("https://catalogue.museum.example/admin/sign-in", {
-        method: "POST",
-        headers: {
-          "Content-Type": "application/x-www-form-urlencoded",
-          Origin: "https://catalogue.museum.example",
-        },
-        body: new URLSearchParams({ email: "curator@example.org", password: PASSWORD }).toString(),
-      });
-      expect(headers.getSetCookie().join()).toMatch(
-        /^__Host-svc_session=.*; HttpOnly; Secure; SameSite=Lax$/,
-      );
-    } finally {
-      await secure.close();
-    }
+    onTestFinished(() => secure.close());
+    const passwordHash = await secure.services.passwords.hash(PASSWORD);
+    await newAccount(secure.services.sql, "curator@example.org", { passwordHash });
+    const { headers } = await secure.ask("https://catalogue.museum.example/admin/sign-in", {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/x-www-form-urlencoded",
+        Origin: "https://catalogue.museum.example",
+      },
+      body: new URLSearchParams({ email: "curator@example.org", password: PASSWORD }).toString(),
+    });
+    expect(headers.getSetCookie().join()).toMatch(/^__Host-svc_session=.*; HttpOnly; Secure; SameSite=Lax$/);
   });
 
   it("is accepted on API routes only from our own pages, which send their token", async () => {

@@ -1,7 +1,8 @@
 /** What aggregators would refuse: the report over HTTP, the command, and the addresses of rights statements. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { AggregatorReport } from "../../src/aggregation/check-store.ts";
 import { inLong } from "../support/lane/lane.ts";
+import { made } from "../support/museum/catalogue.ts";
 import { jpeg, send } from "../support/museum/media.ts";
 import { museumHere, quickest } from "../support/museum/museum.ts";
 import { openOffice } from "../support/programs/command.ts";
@@ -24,11 +25,8 @@ const GOOD = {
 };
 const CC0 = "http://creativecommons.org/publicdomain/zero/1.0/";
 
-async function object(metadata_: object, status = "public", object_type = "other"): Promise<string> {
-  const answer = await staff("/v1/objects", { json: { object_type, status, metadata_ } });
-  expect(answer.status, await answer.clone().text()).toBe(201);
-  return ((await answer.json()) as { id: string }).id;
-}
+const object = (metadata_: object, status = "public", object_type = "other") =>
+  made(staff, "objects", { object_type, status, metadata_ });
 const picture = async (id: string, fields?: Record<string, string>) =>
   send(staff, id, await jpeg(20, 20), "picture.jpg", fields);
 const report = async (query = ""): Promise<Body> => (await (await staff(`${PATH}${query}`)).json()) as Body;
@@ -99,29 +97,26 @@ describe("the aggregator report", () => {
 inLong(describe)("svc-manage aggregator-check", () => {
   it("lists the objects, counts the findings, and fails when something would be refused", async () => {
     const office = await openOffice(quickest);
-    try {
-      expect(await office.run("aggregator-check")).toMatchObject({
-        code: 0,
-        out: "0 public objects checked, none with findings",
-      });
-      await office.look(async (services) => {
-        const { loadDemoMuseum } = await import("../../cli/demo/load.ts");
-        await loadDemoMuseum(services);
-      });
-      const { code, out } = await office.run("aggregator-check", "--finding", "unaccepted_rights");
-      expect(code).toBe(1);
-      expect(out).toMatch(
-        /^OBJ-\d{6} {2}.+: has a rights statement that Europeana does not accept; has no public picture/m,
-      );
-      expect(out).toMatch(/^91 × no_image, refused by Deutsche Digitale Bibliothek and Europeana$/m);
-      const json = JSON.parse((await office.run("aggregator-check", "--summary", "--json")).out);
-      expect(json).toMatchObject({ checked: 91, total: 91, items: [], counts: { unaccepted_rights: 3 } });
-      expect(await office.run("aggregator-check", "--finding", "no_frame")).toMatchObject({
-        code: 2,
-        err: expect.stringMatching(/^--finding must be one of no_title, .*, not "no_frame"$/),
-      });
-    } finally {
-      await office.close();
-    }
+    onTestFinished(() => office.close());
+    expect(await office.run("aggregator-check")).toMatchObject({
+      code: 0,
+      out: "0 public objects checked, none with findings",
+    });
+    await office.look(async (services) => {
+      const { loadDemoMuseum } = await import("../../cli/demo/load.ts");
+      await loadDemoMuseum(services);
+    });
+    const { code, out } = await office.run("aggregator-check", "--finding", "unaccepted_rights");
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /^OBJ-\d{6} {2}.+: has a rights statement that Europeana does not accept; has no public picture/m,
+    );
+    expect(out).toMatch(/^91 × no_image, refused by Deutsche Digitale Bibliothek and Europeana$/m);
+    const json = JSON.parse((await office.run("aggregator-check", "--summary", "--json")).out);
+    expect(json).toMatchObject({ checked: 91, total: 91, items: [], counts: { unaccepted_rights: 3 } });
+    expect(await office.run("aggregator-check", "--finding", "no_frame")).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^--finding must be one of no_title, .*, not "no_frame"$/),
+    });
   });
 });

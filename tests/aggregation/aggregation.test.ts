@@ -10,6 +10,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { DELIVERY_FORMATS } from "../../src/formats/delivery.ts";
 import { viewsOf } from "../../src/formats/view.ts";
 import { document } from "../../src/xml.ts";
+import { linking, made } from "../support/museum/catalogue.ts";
 import { museumHere } from "../support/museum/museum.ts";
 
 /** What the museum of tests marks as secret (support/museum/marked.ts), and what this test adds. */
@@ -56,15 +57,8 @@ async function faults(prefix: string, files: ReadonlyMap<string, string>): Promi
 /** A title that breaks XML unless it is escaped, and is as long as a title may be. */
 const HOSTILE = `]]></lido:appellationValue> &amp; &#0; <!-- <![CDATA[ "'> 𝄞 \u0085 ${"x&<".repeat(2_000)}`;
 
-async function published(path: string, body: object): Promise<string> {
-  const answer = await staff(path, { json: { status: "public", ...body } });
-  expect(answer.status, await answer.clone().text()).toBe(201);
-  return ((await answer.json()) as { id: string }).id;
-}
-const link = async (from: string, relation_type: string, to_type: string, to_id: string) =>
-  expect(
-    (await staff(`/v1/objects/${from}/relations`, { json: { relation_type, to_type, to_id } })).status,
-  ).toBe(201);
+const published = (plural: string, body: object) => made(staff, plural, { status: "public", ...body });
+const link = linking(staff);
 
 describe.each(["lido", "edm", "oai_dc"])("%s", (prefix) => {
   it("is valid for every record of the demo museum, and contains none of its secrets", async () => {
@@ -84,8 +78,8 @@ describe.each(["lido", "edm", "oai_dc"])("%s", (prefix) => {
         .filter(({ field_type }) => /^(text|richtext|vocab_free|measurement)$/.test(field_type))
         .map(({ name }) => [name, name === "title" ? hostile : [{ value: HOSTILE.slice(0, 200) }]]),
     );
-    const id = await published("/v1/objects", { object_type: "print", metadata_ });
-    const maker = await published("/v1/entities", {
+    const id = await published("objects", { object_type: "print", metadata_ });
+    const maker = await published("entities", {
       entity_type: "person",
       metadata_: { name: hostile, birth_date: [{ value: "-0043" }], death_date: [{ value: "../1920" }] },
     });
@@ -99,11 +93,8 @@ describe.each(["lido", "edm", "oai_dc"])("%s", (prefix) => {
   it("contains no field, record or file that is not public", async () => {
     const secret = [{ value: "NIGHTJAR" }];
     const name = [{ value: "WHEATEAR" }];
-    const maker = await staff("/v1/entities", {
-      json: { entity_type: "person", metadata_: { name } },
-    });
-    const { id: hidden } = (await maker.json()) as { id: string };
-    const id = await published("/v1/objects", {
+    const hidden = await made(staff, "entities", { entity_type: "person", metadata_: { name } });
+    const id = await published("objects", {
       object_type: "print",
       metadata_: { title: [{ value: "The public print" }], internal_note: secret, condition_note: secret },
     });

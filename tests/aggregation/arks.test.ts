@@ -1,5 +1,5 @@
 /** Persistent names: who gets one and when, where they lead, and that none is given twice (contract §8.4). */
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { resetCatalogue } from "../../src/adapters/database/dump/reset.ts";
 import { arksBy } from "../../src/arks/mint.ts";
 import { arkPath, checkCharacter, newName, readArk } from "../../src/arks/names.ts";
@@ -16,6 +16,7 @@ import {
   create,
   createObject,
   english,
+  linking,
   linksOf,
   type Page,
   type ProblemJson,
@@ -309,12 +310,7 @@ describe.each(databases)("ARKs in the %s database", async (database) => {
           internal_note: [{ value: "Frame to be checked" }],
         },
       });
-      await read(
-        editor(`/v1/objects/${record.id}/relations`, {
-          json: { relation_type: "created_by", to_type: "entity", to_id: maker.id },
-        }),
-        201,
-      );
+      await linking(editor)(record.id, "created_by", "entity", maker.id);
       ark = (await arkOf(record))!;
       name = ark.slice("ark:/12345/".length);
     });
@@ -488,36 +484,33 @@ describe.each(databases)("ARKs in the %s database", async (database) => {
 inLong(describe.each(databases))("ARKs of a catalogue that moves, in the %s database", (database) => {
   it("are exported and loaded again, and stay taken after a reset", async () => {
     const museum = await openMuseum({ database, env: ON });
-    try {
-      const editor = await museum.as("editor");
-      const { services } = museum;
-      const { id } = await createObject(editor, "Moved", { status: "public" });
-      const { ark } = await read<{ ark: string }>(editor(`/v1/objects/${id}?include=ark`));
-      const lines = await withReading(services, false, async ({ pages }) => {
-        const all: string[] = [];
-        for await (const page of pages) all.push(...page);
-        return all;
-      });
-      const header = readHeader(headerLine(false, new Date()));
-      async function* each(given: readonly string[]) {
-        yield* given;
-      }
-      await resetCatalogue(services.sql, { all: false });
-      expect((await read<ProblemJson>(museum.ask(`/${ark}`), 410)).detail).toMatch(
-        /was the name of a record that was deleted/,
-      );
-      await load(services, header, each(lines));
-      expect((await museum.ask(`/${ark}`)).headers.get("Location")).toMatch(id);
-
-      await resetCatalogue(services.sql, { all: true });
-      await services.sql`update arks set record_id = gen_random_uuid()`;
-      await expect(load(services, header, each(lines))).rejects.toThrow(`${ark} is in the export, but it`);
-      await services.sql`delete from arks`;
-      await load(services, header, each(lines));
-      expect((await museum.ask(`/${ark}`)).status).toBe(303);
-    } finally {
-      await museum.close();
+    onTestFinished(() => museum.close());
+    const editor = await museum.as("editor");
+    const { services } = museum;
+    const { id } = await createObject(editor, "Moved", { status: "public" });
+    const { ark } = await read<{ ark: string }>(editor(`/v1/objects/${id}?include=ark`));
+    const lines = await withReading(services, false, async ({ pages }) => {
+      const all: string[] = [];
+      for await (const page of pages) all.push(...page);
+      return all;
+    });
+    const header = readHeader(headerLine(false, new Date()));
+    async function* each(given: readonly string[]) {
+      yield* given;
     }
+    await resetCatalogue(services.sql, { all: false });
+    expect((await read<ProblemJson>(museum.ask(`/${ark}`), 410)).detail).toMatch(
+      /was the name of a record that was deleted/,
+    );
+    await load(services, header, each(lines));
+    expect((await museum.ask(`/${ark}`)).headers.get("Location")).toMatch(id);
+
+    await resetCatalogue(services.sql, { all: true });
+    await services.sql`update arks set record_id = gen_random_uuid()`;
+    await expect(load(services, header, each(lines))).rejects.toThrow(`${ark} is in the export, but it`);
+    await services.sql`delete from arks`;
+    await load(services, header, each(lines));
+    expect((await museum.ask(`/${ark}`)).status).toBe(303);
   });
 });
 
@@ -538,23 +531,20 @@ inLong(describe)("svc-manage", () => {
       );
       expect(code).toBe(0);
     };
-    try {
-      const mapping = { No: "__idno__", Title: "title", Maker: "__relation:created_by:entity__" };
-      await office.put("mapping.json", JSON.stringify(mapping));
-      await importing(["1", "2"]);
-      expect(await counts()).toEqual({ records: 4, arks: 0, named: 0 });
-      expect(await office.run("ark-mint")).toMatchObject({
-        code: 1,
-        err: "ARK_ENABLED is false: no ARKs are minted here. Set it, and ARK_NAAN, first",
-      });
-      Object.assign(office.settings, ON);
-      await importing(["3", "4", "5"]);
-      expect(await counts()).toEqual({ records: 10, arks: 6, named: 6 });
-      expect(await office.run("ark-mint")).toMatchObject({ code: 0, out: "4 records got an ARK" });
-      expect(await counts()).toEqual({ records: 10, arks: 10, named: 10 });
-      expect(await office.run("ark-mint")).toMatchObject({ code: 0, out: "0 records got an ARK" });
-    } finally {
-      await office.close();
-    }
+    onTestFinished(() => office.close());
+    const mapping = { No: "__idno__", Title: "title", Maker: "__relation:created_by:entity__" };
+    await office.put("mapping.json", JSON.stringify(mapping));
+    await importing(["1", "2"]);
+    expect(await counts()).toEqual({ records: 4, arks: 0, named: 0 });
+    expect(await office.run("ark-mint")).toMatchObject({
+      code: 1,
+      err: "ARK_ENABLED is false: no ARKs are minted here. Set it, and ARK_NAAN, first",
+    });
+    Object.assign(office.settings, ON);
+    await importing(["3", "4", "5"]);
+    expect(await counts()).toEqual({ records: 10, arks: 6, named: 6 });
+    expect(await office.run("ark-mint")).toMatchObject({ code: 0, out: "4 records got an ARK" });
+    expect(await counts()).toEqual({ records: 10, arks: 10, named: 10 });
+    expect(await office.run("ark-mint")).toMatchObject({ code: 0, out: "0 records got an ARK" });
   });
 });

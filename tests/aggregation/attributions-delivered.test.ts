@@ -14,7 +14,7 @@ import { attributed } from "../../src/records/links/attributions.ts";
 import { qualifierOfWords } from "../../src/records/links/qualifier-words.ts";
 import type { Metadata } from "../../src/records/record.ts";
 import { isShort } from "../support/lane/lane.ts";
-import { read } from "../support/museum/catalogue.ts";
+import { linking, posted, read } from "../support/museum/catalogue.ts";
 import { museumHere } from "../support/museum/museum.ts";
 import { faultsOf, parsed, readOntology } from "../support/ontology.ts";
 import { ROOT } from "../support/sources.ts";
@@ -131,24 +131,17 @@ const staff = await museum.as("superuser");
 let person: string;
 
 beforeAll(async () => {
-  await read(
-    staff("/v1/vocabularies/attribution_qualifier/terms", {
-      json: { value: "pupil_of", label: { en: "pupil of" } },
-    }),
-    201,
-  );
-  await read(
-    staff("/v1/relation-types", {
-      json: {
-        name: "painted_by",
-        inverse: "painter_of",
-        ...{ label: { en: "painted by" }, inverse_label: { en: "painter of" } },
-        ...{ from_types: ["object"], to_types: ["entity"], is_public: true },
-        mapping: { path: "P108i_was_produced_by / E12_Production / P14_carried_out_by" },
-      },
-    }),
-    201,
-  );
+  await posted(staff, "/v1/vocabularies/attribution_qualifier/terms", {
+    value: "pupil_of",
+    label: { en: "pupil of" },
+  });
+  await posted(staff, "/v1/relation-types", {
+    name: "painted_by",
+    inverse: "painter_of",
+    ...{ label: { en: "painted by" }, inverse_label: { en: "painter of" } },
+    ...{ from_types: ["object"], to_types: ["entity"], is_public: true },
+    mapping: { path: "P108i_was_produced_by / E12_Production / P14_carried_out_by" },
+  });
   person = await published("entities", {
     entity_type: "person",
     metadata_: { name: [{ value: NAME }], wikidata: [{ value: "Q42" }] },
@@ -169,13 +162,7 @@ async function made(
     object_type: "painting",
     metadata_: { title: [{ value: title }] },
   });
-  for (const metadata_ of links)
-    await read(
-      staff(`/v1/objects/${id}/relations`, {
-        json: { relation_type, to_type: "entity", to_id: person, metadata_ },
-      }),
-      201,
-    );
+  for (const metadata_ of links) await linking(staff)(id, relation_type, "entity", person, metadata_);
   return id;
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { type Ask as AskSource, authority } from "../../src/authorities/authority.ts";
 import { gnd } from "../../src/authorities/gnd.ts";
@@ -210,14 +210,11 @@ describe("GeoNames", () => {
     ["", "GeoNames is not set up in this installation: its operator must set GEONAMES_USERNAME"],
   ])("with the account %j returns an error that says what the operator can do", async (username, words) => {
     const museum = await openMuseum({ env: { ...sources.env, GEONAMES_USERNAME: username } });
-    try {
-      const answer = await (await museum.as("viewer"))("/v1/authorities/geonames?q=Sternhoeft");
-      const { detail } = await refusal(answer, "/v1/authorities/geonames", 502);
-      expect(detail).toBe(words);
-      expect(sources.asked).toHaveLength(username === "" ? 0 : 1);
-    } finally {
-      await museum.close();
-    }
+    onTestFinished(() => museum.close());
+    const answer = await (await museum.as("viewer"))("/v1/authorities/geonames?q=Sternhoeft");
+    const { detail } = await refusal(answer, "/v1/authorities/geonames", 502);
+    expect(detail).toBe(words);
+    expect(sources.asked).toHaveLength(username === "" ? 0 : 1);
   });
 });
 

@@ -2,17 +2,15 @@
 import { spawnSync } from "node:child_process";
 import { setTimeout } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
-import { KIND_WORK } from "../../workers/job-kinds.ts";
-import { startJobLoop } from "../../workers/job-loop.ts";
 import { followConfiguration } from "../../workers/projections.ts";
-import { TIMING } from "../../workers/timing.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { notTried } from "../support/lane/skipped.ts";
-import { bulk, create, createObject, english, read } from "../support/museum/catalogue.ts";
-import { type Ask, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { bulk, create, createObject, english, patched, read } from "../support/museum/catalogue.ts";
+import { museumHere, openMuseum } from "../support/museum/museum.ts";
+import { doJobs } from "../support/museum/sent-imports.ts";
 import { Harvester, headersIn, invalid, tokenOf } from "../support/oai.ts";
 
 /** What the museum of tests marks as secret (support/museum/marked.ts), and what this test adds. */
@@ -20,22 +18,19 @@ const SECRETS = /KESTREL|OSPREY|MERLIN|HARRIER|PEREGRINE|GOSHAWK|WRYNECK|NIGHTJA
 const hasXmllint = spawnSync("xmllint", ["--version"]).status === 0;
 if (!hasXmllint) notTried("answers of /oai against their schemas: there is no xmllint");
 
-let museum: Museum;
-let staff: Ask;
-let oai: Harvester;
+const museum = await museumHere({
+  demo: "with media",
+  env: {
+    SVC_BASE_URL: "https://museum.example.org",
+    SECRET_KEY: "5f1d0c9b7a3e8642b0d9f7c6e1a2384756c0ffee19283746afbecd0213579bdf",
+    OAI_ADMIN_EMAIL: "oai@museum.example.org",
+  },
+});
+const staff = await museum.as("superuser");
+const oai = new Harvester(museum.ask);
 const FOLIOS = 230;
 
 beforeAll(async () => {
-  museum = await openMuseum({
-    demo: "with media",
-    env: {
-      SVC_BASE_URL: "https://museum.example.org",
-      SECRET_KEY: "5f1d0c9b7a3e8642b0d9f7c6e1a2384756c0ffee19283746afbecd0213579bdf",
-      OAI_ADMIN_EMAIL: "oai@museum.example.org",
-    },
-  });
-  staff = await museum.as("superuser");
-  oai = new Harvester(museum.ask);
   const folio = { status: "public", object_type: "drawing" };
   const folios = Array.from({ length: FOLIOS }, (_, n) => ({
     ...folio,
@@ -45,7 +40,6 @@ beforeAll(async () => {
   expect(made.filter(({ outcome }) => outcome === "created")).toHaveLength(FOLIOS);
   await drained();
 }, 60_000);
-afterAll(() => museum.close());
 
 const identifier = (id: string, type = "object") => `oai:museum.example.org:${type}:${id}`;
 const recordText = async (id: string, type = "object") =>
@@ -60,11 +54,7 @@ async function drained(): Promise<void> {
 async function settings(json: object): Promise<void> {
   await read(staff("/v1/settings", { method: "PATCH", json }));
   await followConfiguration(museum.services);
-  const loop = startJobLoop(museum.services, KIND_WORK, { ...TIMING, roundMs: 20 }, async () => undefined);
-  const left = async () =>
-    (await museum.services.sql`select 1 from jobs where state in ('queued', 'running')`).length;
-  await expect.poll(left, { timeout: 20_000 }).toBe(0);
-  await loop.stop();
+  await doJobs(museum);
 }
 
 describe("verbs", () => {
@@ -291,9 +281,7 @@ describe("a harvest", () => {
     const all = (await oai.headers("metadataPrefix=oai_dc&set=object")).map(({ id }) => id);
     const [early, late] = [all[3]!, all.at(-3)!];
     for (const id of [early, late])
-      await read(
-        staff(`/v1/objects/${id}`, { method: "PATCH", json: { metadata_: { edition: [{ value: "2nd" }] } } }),
-      );
+      await patched(staff, `/v1/objects/${id}`, { metadata_: { edition: [{ value: "2nd" }] } });
     await read(staff(`/v1/objects/${all.at(-2)}?force=true`, { method: "DELETE" }), 204);
     await drained();
     const rest: string[] = [];
@@ -434,15 +422,12 @@ describe("the answers", () => {
 inLong(describe)("the rate limit of OAI-PMH", () => {
   it("is separate from the others (RATE_LIMIT_OAI)", async () => {
     const other = await openMuseum({ env: { RATE_LIMIT_OAI: "2/minute" } });
-    try {
-      const ask = () => other.ask("/oai?verb=Identify", { remote: "192.0.2.7" });
-      expect([(await ask()).status, (await ask()).status, (await ask()).status]).toEqual([200, 200, 429]);
-      // the scheme of OAI identifiers accepts no address without a domain
-      const text = await (await other.ask("/oai?verb=Identify")).text();
-      expect(text).not.toContain("oai-identifier");
-      if (hasXmllint) expect(await invalid([text])).toBe("");
-    } finally {
-      await other.close();
-    }
+    onTestFinished(() => other.close());
+    const ask = () => other.ask("/oai?verb=Identify", { remote: "192.0.2.7" });
+    expect([(await ask()).status, (await ask()).status, (await ask()).status]).toEqual([200, 200, 429]);
+    // the scheme of OAI identifiers accepts no address without a domain
+    const text = await (await other.ask("/oai?verb=Identify")).text();
+    expect(text).not.toContain("oai-identifier");
+    if (hasXmllint) expect(await invalid([text])).toBe("");
   });
 });

@@ -4,7 +4,6 @@
  */
 import { execFileSync } from "node:child_process";
 import { setTimeout } from "node:timers/promises";
-import { findAccountById, insertAccount } from "../../src/accounts/store.ts";
 import { embeddedGraphs } from "../../src/adapters/graph/embedded.ts";
 import { createApp } from "../../src/app.ts";
 import { enqueueRebuild } from "../../src/jobs/enqueue.ts";
@@ -15,7 +14,7 @@ import { startJobLoop } from "../../workers/job-loop.ts";
 import { enableProjections } from "../../workers/projections.ts";
 import { TIMING } from "../../workers/timing.ts";
 import { ENDLESS } from "../ports/graph.ts";
-import { signedIn } from "../support/museum/signed-in.ts";
+import { newAccount, signedIn } from "../support/museum/signed-in.ts";
 import { type Ground, ms, openGround, pace, spread, type Where } from "./ground.ts";
 import { importInto } from "./import.ts";
 
@@ -153,20 +152,8 @@ async function publish(services: Services, ask: Ask): Promise<void> {
 }
 
 async function editorOf(services: Services): Promise<(id: string, status: string) => Promise<void>> {
-  const { sql } = services;
-  const id = crypto.randomUUID();
-  const [email, role] = ["editor@example.org", "editor"];
-  await sql.begin((tx) =>
-    insertAccount(tx, {
-      id,
-      email,
-      displayName: role,
-      role,
-      passwordHash: "$none$",
-      mustChangePassword: false,
-    }),
-  );
-  const token = await signedIn(services, (await findAccountById(sql, id))!);
+  const id = await newAccount(services.sql, "editor@example.org");
+  const token = await signedIn(services, { id, token_version: 1 });
   const { app } = createApp(services);
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
   return async (object, status) => {

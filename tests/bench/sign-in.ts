@@ -1,11 +1,7 @@
-/**
- * Whether the time of a refused sign-in shows if an account exists: unknown and disabled accounts, compared with a
- * wrong password.
- */
-import { insertAccount } from "../../src/accounts/store.ts";
 import { inProcessCounter } from "../../src/adapters/counter/in-process.ts";
 import { createApp } from "../../src/app.ts";
 import type { Counter } from "../../src/services.ts";
+import { newAccount } from "../support/museum/signed-in.ts";
 import { openGround, type Where } from "./ground.ts";
 
 const ROUNDS = 120;
@@ -28,10 +24,8 @@ export async function benchSignIn(where: Where): Promise<void> {
     const { app } = createApp({ ...services, counter });
     const passwordHash = await services.passwords.hash("a quiet depot, 1888");
     for (const name of ["known", "disabled"]) {
-      const account = { email: `${name}@museum.example`, displayName: name, role: "viewer", passwordHash };
-      await services.sql.begin((tx) =>
-        insertAccount(tx, { ...account, id: crypto.randomUUID(), mustChangePassword: false }),
-      );
+      const account = { displayName: name, role: "viewer", passwordHash };
+      await newAccount(services.sql, `${name}@museum.example`, account);
     }
     await services.sql`update accounts set disabled_at = now() where email like 'disabled@%'`;
     const times = new Map<string, number[]>(WHO.map((name) => [name, []]));

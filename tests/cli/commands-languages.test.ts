@@ -1,10 +1,10 @@
 import type { CommandDef } from "citty";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { COMMANDS } from "../../cli/commands.ts";
 import { languageIn } from "../../cli/terminal/words.ts";
 import { toldFrom } from "../../src/messages/said.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { openOffice } from "../support/programs/command.ts";
+import { officeHere } from "../support/programs/command.ts";
 
 const GERMAN = "de_DE.UTF-8";
 
@@ -25,13 +25,12 @@ describe("the language of the terminal", () => {
 });
 
 describe("svc-manage in a German terminal", async () => {
-  const office = await openOffice();
+  const office = await officeHere();
   afterEach(() => {
     office.settings.LC_ALL = "C";
     delete office.settings.PORT;
     delete office.settings.SVC_BASEURL;
   });
-  afterAll(() => office.close());
 
   const inGerman = (...args: string[]) => {
     office.settings.LC_ALL = GERMAN;

@@ -1,12 +1,12 @@
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { COMMANDS } from "../../cli/commands.ts";
 import { DESCRIPTIONS } from "../../cli/descriptions.ts";
 import { say, toldFrom } from "../../src/messages/said.ts";
 import { ENGLISH } from "../../src/messages/translate.ts";
 import { commandPages, descriptions, PAGE, REGENERATE } from "../support/docs/command-table.ts";
-import { endOf, openOffice } from "../support/programs/command.ts";
+import { endOf, officeHere } from "../support/programs/command.ts";
 import { filesUnder, importsOf, ROOT, sourcesUnder } from "../support/sources.ts";
 
 it("no operation that commands ask for hides another one of the same name", async () => {
@@ -21,8 +21,7 @@ it("no operation that commands ask for hides another one of the same name", asyn
 });
 
 describe("svc-manage", async () => {
-  const office = await openOffice();
-  afterAll(() => office.close());
+  const office = await officeHere();
 
   it("describes itself as docs/command-line.md does", async () => {
     const page = await readFile(PAGE, "utf8");

@@ -4,7 +4,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { resetCatalogue } from "../../src/adapters/database/dump/reset.ts";
 import { TABLE_KINDS } from "../../src/adapters/database/dump/table-kinds.ts";
 import { openDatabase } from "../../src/adapters/database/open.ts";
@@ -18,12 +18,12 @@ import { createObject, type Page, read } from "../support/museum/catalogue.ts";
 import {
   type DatabaseKind,
   databases,
-  type Museum,
+  museumHere,
   onceFor,
   openMuseum,
   quickest,
 } from "../support/museum/museum.ts";
-import { type Office, openOffice } from "../support/programs/command.ts";
+import { officeHere } from "../support/programs/command.ts";
 import { begin } from "../support/programs/processes.ts";
 
 const MAIN = fileURLToPath(new URL("../../cli/svc-manage.mjs", import.meta.url));
@@ -41,14 +41,9 @@ async function rowsOf(sql: Sql, table: string): Promise<number> {
   return row!.n;
 }
 
-inLong(describe.each(databases))("a reset of the %s catalogue", (database: DatabaseKind) => {
-  let museum: Museum;
-  let sql: Sql;
-  beforeAll(async () => {
-    museum = await openMuseum({ database, demo: true });
-    sql = museum.services.sql;
-  });
-  afterAll(() => museum.close());
+inLong(describe.each(databases))("a reset of the %s catalogue", async (database: DatabaseKind) => {
+  const museum = await museumHere({ database, demo: true });
+  const sql = museum.services.sql;
 
   it("empties the collection and keeps everything else, while the service runs", async () => {
     const editor = await museum.as("editor");
@@ -80,25 +75,22 @@ inLong(describe.each(databases))("a reset of the %s catalogue", (database: Datab
       table: string,
     ) => from`select to_jsonb(t) - 'id' - 'broader_id' as row from ${from(table)} t
       order by (to_jsonb(t) - 'id' - 'broader_id')::text collate "C"`;
-    try {
-      await resetCatalogue(sql, { all: true });
-      for (const [table, { preset }] of Object.entries(TABLE_KINDS)) {
-        if (preset)
-          expect([table, ...(await names(sql, table))]).toEqual([
-            table,
-            ...(await names(fresh.services.sql, table)),
-          ]);
-      }
-      for (const table of ["accounts", "api_keys", "sessions", "records"])
-        expect(await rowsOf(sql, table)).toBe(0);
-      const [schemas] = await sql`select count(*)::int as n from pg_namespace where nspname = 'svc_fresh'`;
-      expect(schemas!.n).toBe(0);
-      expect((await read<{ items: unknown[] }>(museum.ask("/v1/search"))).items).toEqual([]);
-      const editor = await museum.as("editor");
-      expect((await createObject(editor, "Begun anew")).idno).toBe("OBJ-000001");
-    } finally {
-      await fresh.close();
+    onTestFinished(() => fresh.close());
+    await resetCatalogue(sql, { all: true });
+    for (const [table, { preset }] of Object.entries(TABLE_KINDS)) {
+      if (preset)
+        expect([table, ...(await names(sql, table))]).toEqual([
+          table,
+          ...(await names(fresh.services.sql, table)),
+        ]);
     }
+    for (const table of ["accounts", "api_keys", "sessions", "records"])
+      expect(await rowsOf(sql, table)).toBe(0);
+    const [schemas] = await sql`select count(*)::int as n from pg_namespace where nspname = 'svc_fresh'`;
+    expect(schemas!.n).toBe(0);
+    expect((await read<{ items: unknown[] }>(museum.ask("/v1/search"))).items).toEqual([]);
+    const editor = await museum.as("editor");
+    expect((await createObject(editor, "Begun anew")).idno).toBe("OBJ-000001");
   });
 
   it("changes nothing if it fails at the end", async () => {
@@ -114,16 +106,13 @@ inLong(describe.each(databases))("a reset of the %s catalogue", (database: Datab
   });
 });
 
-describe.each(databases)("svc-manage db-reset in the %s database", (kind) => {
+describe.each(databases)("svc-manage db-reset in the %s database", async (kind) => {
   const once = onceFor(kind);
-  let office: Office;
-  let data: string;
+  const office = await officeHere(kind);
+  const data = office.settings.SVC_DATA_DIR!;
   beforeAll(async () => {
-    office = await openOffice(kind);
-    data = office.settings.SVC_DATA_DIR!;
     await office.look(({ sql }) => fill(sql, 2_000));
   });
-  afterAll(() => office.close());
 
   const now = () => office.look(({ sql }) => everyTable(sql));
   const records = () => office.look(({ sql }) => rowsOf(sql, "records"));

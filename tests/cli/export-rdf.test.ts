@@ -1,19 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { loadDemoMuseum } from "../../cli/demo/load.ts";
 import { quickest } from "../support/museum/museum.ts";
 import { parsed } from "../support/ontology.ts";
-import { type Office, openOffice } from "../support/programs/command.ts";
+import { officeHere } from "../support/programs/command.ts";
 
-describe("svc-manage export-rdf", () => {
-  let office: Office;
+describe("svc-manage export-rdf", async () => {
+  const office = await officeHere(quickest);
   beforeAll(async () => {
-    office = await openOffice(quickest);
     await office.look(async (services) => void (await loadDemoMuseum(services)));
   });
-  afterAll(() => office.close());
 
   const packed = (name: string) => readFile(join(dirname(office.settings.SVC_DATA_DIR!), name));
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { headerLine, partsOf, readHeader, readRow, rowLine } from "../../src/exports/format.ts";
 import { load } from "../../src/exports/load.ts";
 import { PARTS } from "../../src/exports/parts.ts";
@@ -7,7 +7,7 @@ import { withReading } from "../../src/exports/read.ts";
 import { makeSortKeys } from "../../src/records/write/sort-keys.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { createObject, english, type Page, read } from "../support/museum/catalogue.ts";
+import { createObject, english, type Page, patched, posted, read } from "../support/museum/catalogue.ts";
 import { jpeg, send } from "../support/museum/media.ts";
 import { type DatabaseKind, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
 
@@ -98,25 +98,17 @@ const header = (history = false) => readHeader(headerLine(history, new Date()));
 async function usedMuseum(database: DatabaseKind): Promise<Museum> {
   const museum = await openMuseum({ database, demo: true });
   const admin = await museum.as("superuser");
-  await read(
-    admin("/v1/schemas/object", {
-      json: { name: "shelf_mark", field_type: "text", label: { en: "Shelf mark" } },
-    }),
-    201,
-  );
-  await read(
-    admin("/v1/roles", {
-      json: {
-        name: "desk",
-        label: { en: "Desk" },
-        permissions: { records: { object: ["read"] }, features: [] },
-      },
-    }),
-    201,
-  );
-  await read(
-    admin("/v1/settings", { method: "PATCH", json: { name: { en: 'The "Nets" Museum' }, typeface: "sans" } }),
-  );
+  await posted(admin, "/v1/schemas/object", {
+    name: "shelf_mark",
+    field_type: "text",
+    label: { en: "Shelf mark" },
+  });
+  await posted(admin, "/v1/roles", {
+    name: "desk",
+    label: { en: "Desk" },
+    permissions: { records: { object: ["read"] }, features: [] },
+  });
+  await patched(admin, "/v1/settings", { name: { en: 'The "Nets" Museum' }, typeface: "sans" });
   const one = await createObject(admin, 'Nets, "drying" \\ ü 船\n\u2028', {
     metadata_: { title: english("Nets drying"), shelf_mark: [{ value: "A\t1" }] },
   });
@@ -139,12 +131,10 @@ async function usedMuseum(database: DatabaseKind): Promise<Museum> {
   // a parent that is younger than its child
   const trees = await museum.services.sql<{ id: string }[]>`
     select id from records where record_type = 'collection' and parent_id is null order by id`;
-  const youngest = await read(
-    admin("/v1/collections", {
-      json: { collection_type: "permanent", metadata_: { title: english("All") } },
-    }),
-    201,
-  );
+  const youngest = await posted(admin, "/v1/collections", {
+    collection_type: "permanent",
+    metadata_: { title: english("All") },
+  });
   await museum.services
     .sql`update records set parent_id = ${(youngest as { id: string }).id} where id = ${trees[0]!.id}`;
   await museum.services.sql`
@@ -172,28 +162,25 @@ describe.each(databases)("an export of a museum with the %s database", (database
     async (target, history) => {
       const lines = await linesOf(source, history);
       const copy = await openMuseum({ database: target });
-      try {
-        const { counts } = await load(copy.services, header(history), each(lines));
-        expect(await linesOf(copy, history)).toEqual(lines);
-        expect(Object.values(counts).reduce((sum, n) => sum + n, 0)).toBe(lines.length);
-        for (const kind of [
-          "role",
-          "account",
-          "settings",
-          "term",
-          "broader_term",
-          "field",
-          "record",
-          "parent",
-          "relation",
-          "medium",
-        ]) {
-          expect({ kind, some: counts[kind]! > 0 }).toEqual({ kind, some: true });
-        }
-        expect(counts.revision ?? 0)[history ? "toBeGreaterThan" : "toBe"](0);
-      } finally {
-        await copy.close();
+      onTestFinished(() => copy.close());
+      const { counts } = await load(copy.services, header(history), each(lines));
+      expect(await linesOf(copy, history)).toEqual(lines);
+      expect(Object.values(counts).reduce((sum, n) => sum + n, 0)).toBe(lines.length);
+      for (const kind of [
+        "role",
+        "account",
+        "settings",
+        "term",
+        "broader_term",
+        "field",
+        "record",
+        "parent",
+        "relation",
+        "medium",
+      ]) {
+        expect({ kind, some: counts[kind]! > 0 }).toEqual({ kind, some: true });
       }
+      expect(counts.revision ?? 0)[history ? "toBeGreaterThan" : "toBe"](0);
     },
   );
 
@@ -201,66 +188,60 @@ describe.each(databases)("an export of a museum with the %s database", (database
     "shows visitors and staff the same records, versions, trees, numbers and hits as before",
     async () => {
       const copy = await openMuseum({ database });
-      try {
-        await load(copy.services, header(true), each(await linesOf(source, true)));
-        await makeSortKeys(copy.services.sql);
-        await drainOutbox(copy.services);
-        await drainOutbox(source.services);
-        const [there, here] = [await source.as("editor"), await copy.as("editor")];
-        for (const path of [
-          "/v1/objects?page_size=200&sort_by=idno",
-          "/v1/objects/trash",
-          "/v1/collections?sort_by=idno&page_size=200",
-          "/v1/search?q=nets&facets=material",
-          "/v1/search?facets=material",
-          "/v1/schemas/object",
-          "/v1/relation-types",
-        ]) {
-          expect(await comparable(here(path))).toEqual(await comparable(there(path)));
-          if (path.startsWith("/v1/search")) {
-            expect(await comparable(copy.ask(path))).toEqual(await comparable(source.ask(path)));
-          }
+      onTestFinished(() => copy.close());
+      await load(copy.services, header(true), each(await linesOf(source, true)));
+      await makeSortKeys(copy.services.sql);
+      await drainOutbox(copy.services);
+      await drainOutbox(source.services);
+      const [there, here] = [await source.as("editor"), await copy.as("editor")];
+      for (const path of [
+        "/v1/objects?page_size=200&sort_by=idno",
+        "/v1/objects/trash",
+        "/v1/collections?sort_by=idno&page_size=200",
+        "/v1/search?q=nets&facets=material",
+        "/v1/search?facets=material",
+        "/v1/schemas/object",
+        "/v1/relation-types",
+      ]) {
+        expect(await comparable(here(path))).toEqual(await comparable(there(path)));
+        if (path.startsWith("/v1/search")) {
+          expect(await comparable(copy.ask(path))).toEqual(await comparable(source.ask(path)));
         }
-        const { items } = await read<Page>(there("/v1/objects?q=Nets"));
-        const path = `/v1/objects/${items[0]!.id}`;
-        expect((await here(path)).headers.get("ETag")).toBe((await there(path)).headers.get("ETag"));
-        const versionsOf = async (museum: typeof here) => {
-          const { items: all } = await read<{ items: { version: number; actor: { email: string } }[] }>(
-            museum(`${path}/history`),
-          );
-          return all.map(({ version, actor }) => [version, actor.email]);
-        };
-        expect(await versionsOf(here)).toEqual(await versionsOf(there));
-        const next = (await createObject(here, "The next one")).idno;
-        expect(next).toBe((await createObject(there, "The next one")).idno);
-      } finally {
-        await copy.close();
       }
+      const { items } = await read<Page>(there("/v1/objects?q=Nets"));
+      const path = `/v1/objects/${items[0]!.id}`;
+      expect((await here(path)).headers.get("ETag")).toBe((await there(path)).headers.get("ETag"));
+      const versionsOf = async (museum: typeof here) => {
+        const { items: all } = await read<{ items: { version: number; actor: { email: string } }[] }>(
+          museum(`${path}/history`),
+        );
+        return all.map(({ version, actor }) => [version, actor.email]);
+      };
+      expect(await versionsOf(here)).toEqual(await versionsOf(there));
+      const next = (await createObject(here, "The next one")).idno;
+      expect(next).toBe((await createObject(there, "The next one")).idno);
     },
   );
 
   it("of an earlier version, without the vocabulary of attributions, leaves it as it is", async () => {
     const copy = await openMuseum({ database });
-    try {
-      const attributions = async () =>
-        (await linesOf(copy)).filter((line) => line.includes("attribution_qualifier"));
-      const before = await attributions();
-      expect(before.length).toBeGreaterThan(8);
-      const configuration = (await linesOf(source)).filter((line) =>
-        ["role", "account", "vocabulary", "term", "field", "subtype", "relation_type"].includes(
-          readRow(line)!.kind,
-        ),
-      );
-      const earlier = configuration.filter((line) => !line.includes("attribution_qualifier"));
-      await load(copy.services, header(), each(earlier));
-      expect(await attributions()).toEqual(before);
-      // a file that has it brings its own terms
-      const own = configuration.filter((line) => !line.includes('"possibly"'));
-      await load(copy.services, header(), each(own));
-      expect(await attributions()).toEqual(own.filter((line) => line.includes("attribution_qualifier")));
-    } finally {
-      await copy.close();
-    }
+    onTestFinished(() => copy.close());
+    const attributions = async () =>
+      (await linesOf(copy)).filter((line) => line.includes("attribution_qualifier"));
+    const before = await attributions();
+    expect(before.length).toBeGreaterThan(8);
+    const configuration = (await linesOf(source)).filter((line) =>
+      ["role", "account", "vocabulary", "term", "field", "subtype", "relation_type"].includes(
+        readRow(line)!.kind,
+      ),
+    );
+    const earlier = configuration.filter((line) => !line.includes("attribution_qualifier"));
+    await load(copy.services, header(), each(earlier));
+    expect(await attributions()).toEqual(before);
+    // a file that has it brings its own terms
+    const own = configuration.filter((line) => !line.includes('"possibly"'));
+    await load(copy.services, header(), each(own));
+    expect(await attributions()).toEqual(own.filter((line) => line.includes("attribution_qualifier")));
   });
 
   it("is refused by a catalogue that has records, and changes nothing there", async () => {
@@ -273,22 +254,19 @@ describe.each(databases)("an export of a museum with the %s database", (database
 
   inLong(it)("leaves nothing behind if one of its lines cannot be imported", async () => {
     const copy = await openMuseum({ database });
-    try {
-      const before = await linesOf(copy);
-      const lines = await linesOf(source);
-      const broken = rowLine("record", JSON.stringify({ id: crypto.randomUUID(), record_type: "ship" }));
-      await expect(load(copy.services, header(), each([...lines, broken]))).rejects.toThrow(
-        /null value|violates/,
-      );
-      await expect(load(copy.services, header(), each([...lines, "{}"]))).rejects.toThrow(
-        "A line of the export",
-      );
-      expect(await linesOf(copy)).toEqual(before);
-      await load(copy.services, header(), each(lines));
-      expect(await linesOf(copy)).toEqual(lines);
-    } finally {
-      await copy.close();
-    }
+    onTestFinished(() => copy.close());
+    const before = await linesOf(copy);
+    const lines = await linesOf(source);
+    const broken = rowLine("record", JSON.stringify({ id: crypto.randomUUID(), record_type: "ship" }));
+    await expect(load(copy.services, header(), each([...lines, broken]))).rejects.toThrow(
+      /null value|violates/,
+    );
+    await expect(load(copy.services, header(), each([...lines, "{}"]))).rejects.toThrow(
+      "A line of the export",
+    );
+    expect(await linesOf(copy)).toEqual(before);
+    await load(copy.services, header(), each(lines));
+    expect(await linesOf(copy)).toEqual(lines);
   });
 
   inLong(it)("contains no secret, and gives nobody more rights in another installation", async () => {
@@ -321,22 +299,19 @@ describe.each(databases)("an export of a museum with the %s database", (database
 
   inLong(it)("does not take permissions from the superuser", async () => {
     const copy = await openMuseum({ database });
-    try {
-      const role = rowLine(
-        "role",
-        JSON.stringify({
-          name: "superuser",
-          label: {},
-          sort_order: 9,
-          permissions: { records: {}, features: [] },
-        }),
-      );
-      await load(copy.services, header(), each([role]));
-      const [row] = await copy.services.sql`select permissions from roles where name = 'superuser'`;
-      expect(row!.permissions.features).toContain("users:manage");
-    } finally {
-      await copy.close();
-    }
+    onTestFinished(() => copy.close());
+    const role = rowLine(
+      "role",
+      JSON.stringify({
+        name: "superuser",
+        label: {},
+        sort_order: 9,
+        permissions: { records: {}, features: [] },
+      }),
+    );
+    await load(copy.services, header(), each([role]));
+    const [row] = await copy.services.sql`select permissions from roles where name = 'superuser'`;
+    expect(row!.permissions.features).toContain("users:manage");
   });
 
   it("covers every table and column: each is exported, or named above with the reason", async () => {

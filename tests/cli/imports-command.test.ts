@@ -3,13 +3,13 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { bytesOf } from "../../cli/terminal/bytes-of.ts";
 import type { Services } from "../../src/services.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { catalogue, everything, indexed } from "../support/museum/importing.ts";
 import { type DatabaseKind, databases, quickest } from "../support/museum/museum.ts";
-import { type Ended, endOf, type Office, openOffice } from "../support/programs/command.ts";
+import { type Ended, endOf, type Office, officeHere, openOffice } from "../support/programs/command.ts";
 import { lookInto } from "../support/programs/copied.ts";
 import { onServer } from "../support/servers/server.ts";
 
@@ -166,23 +166,20 @@ inLong(describe.each(databases.filter((kind) => kind === "external")))(
   (kind) => {
     test("ends with one sentence if the server ends its connection, and finishes when it is repeated", async () => {
       const office = await preparedOffice(kind);
-      try {
-        const command = office.begin(...IMPORT);
-        const name = new URL(office.url!).pathname.slice(1);
-        await onServer(async (sql) => {
-          await office.until(command, records(500));
-          // again and again, because a connection that is ended while it is idle is just replaced
-          while (command.child.exitCode === null)
-            await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
-        });
-        const ended = await endOf(command);
-        expect(ended.code).toBe(1);
-        expectOneSentence(ended, LOST);
-        await finish(office);
-        expect(await office.look(imported)).toEqual(undisturbed);
-      } finally {
-        await office.close();
-      }
+      onTestFinished(() => office.close());
+      const command = office.begin(...IMPORT);
+      const name = new URL(office.url!).pathname.slice(1);
+      await onServer(async (sql) => {
+        await office.until(command, records(500));
+        // again and again, because a connection that is ended while it is idle is just replaced
+        while (command.child.exitCode === null)
+          await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
+      });
+      const ended = await endOf(command);
+      expect(ended.code).toBe(1);
+      expectOneSentence(ended, LOST);
+      await finish(office);
+      expect(await office.look(imported)).toEqual(undisturbed);
     });
   },
 );
@@ -250,11 +247,10 @@ inLong(describe)("the command import-csv beside a running service", () => {
   });
 });
 
-describe("the command import-csv for an operator", () => {
-  let office: Office;
+describe("the command import-csv for an operator", async () => {
+  const office = await officeHere();
 
   beforeAll(async () => {
-    office = await openOffice();
     await office.put("good.csv", "No,Title,Date\n1,Harbour,1887\n");
     await office.put("good.json", JSON.stringify({ No: "__idno__", Title: "title" }));
     await office.put("empty.csv", "");
@@ -268,7 +264,6 @@ describe("the command import-csv for an operator", () => {
     await office.put("column.json", JSON.stringify({ Number: "__idno__" }));
     await office.serve();
   });
-  afterAll(() => office.close());
 
   inLong(test)(
     "writes refused rows to a file with line and reason, and imports them once they are corrected",
@@ -523,18 +518,15 @@ inLong(describe)("the command import-csv without a service", () => {
   test("has written nothing if it is interrupted before the first row", async () => {
     // its socket opens before it reads
     const embedded = await preparedOffice("embedded");
-    try {
-      const command = embedded.begin(...IMPORT);
-      await embedded.until(command, async () => true);
-      command.child.kill("SIGINT");
-      const { code, err } = await endOf(command);
-      expect(code).toBe(130);
-      expect(err).toMatch(
-        /^Interrupted before the first row: this run has written nothing$|Interrupted: run the/,
-      );
-    } finally {
-      await embedded.close();
-    }
+    onTestFinished(() => embedded.close());
+    const command = embedded.begin(...IMPORT);
+    await embedded.until(command, async () => true);
+    command.child.kill("SIGINT");
+    const { code, err } = await endOf(command);
+    expect(code).toBe(130);
+    expect(err).toMatch(
+      /^Interrupted before the first row: this run has written nothing$|Interrupted: run the/,
+    );
   });
 
   test("says that no database answers, by address and by name", async () => {

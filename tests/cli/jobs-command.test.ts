@@ -1,16 +1,15 @@
 /** svc-manage jobs and svc-manage work, as an operator uses them. */
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../../src/ids.ts";
 import { enqueueJob } from "../../src/jobs/enqueue.ts";
 import { findJob } from "../../src/jobs/store.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { databases, onceFor } from "../support/museum/museum.ts";
-import { openOffice } from "../support/programs/command.ts";
+import { officeHere } from "../support/programs/command.ts";
 
 describe.each(databases)("svc-manage with the %s database", async (database) => {
   const once = onceFor(database);
-  const office = await openOffice(database);
-  afterAll(() => office.close());
+  const office = await officeHere(database);
   beforeEach(() => office.look(({ sql }) => sql`delete from jobs`));
 
   const put = () =>
@@ -74,8 +73,7 @@ describe.each(databases)("svc-manage with the %s database", async (database) => 
 });
 
 describe("svc-manage jobs", async () => {
-  const office = await openOffice();
-  afterAll(() => office.close());
+  const office = await officeHere();
 
   it.each([
     ["an unknown action", ["cancle"], 'did you mean "cancel"?'],

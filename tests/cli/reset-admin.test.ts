@@ -4,11 +4,11 @@ import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { insertAccount } from "../../src/accounts/store.ts";
 import { environment } from "../runtimes/started.ts";
 import { inLong, oneOrAll } from "../support/lane/lane.ts";
 import { notTried } from "../support/lane/skipped.ts";
 import { databases, onceFor, quickest } from "../support/museum/museum.ts";
+import { newAccount } from "../support/museum/signed-in.ts";
 import { type Ended, endOf, type Office, openOffice } from "../support/programs/command.ts";
 import { begin } from "../support/programs/processes.ts";
 
@@ -31,16 +31,7 @@ describe.each(databases)("the command reset-admin, on the %s database", (kind) =
   async function hired(...people: [email: string, role: string, disabled?: "disabled"][]): Promise<void> {
     await office.look(async ({ sql }) => {
       for (const [email, role, disabled] of people) {
-        const id = crypto.randomUUID();
-        const account = {
-          id,
-          email,
-          displayName: "",
-          role,
-          passwordHash: "$none$",
-          mustChangePassword: false,
-        };
-        await sql.begin((tx) => insertAccount(tx, account));
+        const id = await newAccount(sql, email, { role });
         if (disabled) await sql`update accounts set disabled_at = now() where id = ${id}`;
       }
     });

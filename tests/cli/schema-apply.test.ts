@@ -1,15 +1,14 @@
 /** The commands schema-export and schema-apply: moving a configuration from one installation to another. */
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { quickest } from "../support/museum/museum.ts";
-import { openOffice } from "../support/programs/command.ts";
+import { officeHere } from "../support/programs/command.ts";
 
 type Named = { name: string; record_type?: string } & Record<string, unknown>;
 type File = Record<"fields" | "vocabularies" | "roles" | "subtypes" | "relation_types", Named[]> & {
   settings: Record<string, unknown>;
 };
 
-const office = await openOffice(quickest);
-afterAll(() => office.close());
+const office = await officeHere(quickest);
 const before = (await office.run("schema-export")).out;
 
 /** Exports the configuration, changes it, and applies the file to the same installation. */

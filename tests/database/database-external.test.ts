@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { migrate } from "../../src/adapters/database/migrate/migrate.ts";
 import { message, readyForQuery } from "../../src/adapters/database/pglite/wire.ts";
 import { openPostgres } from "../../src/adapters/database/server/postgres.ts";
@@ -122,17 +122,14 @@ test.skipIf(!inject("external"))("a user without rights is told who must own the
   const role = `svc_visitor_${crypto.randomUUID().slice(0, 8)}`;
   await onServer((sql) => sql.unsafe(`create role ${role} login`));
   const sql = await openPostgres(url, { max: 1 });
-  try {
-    await sql.unsafe(`set role ${role}`);
-    await expect(migrate(sql)).rejects.toThrow(
-      "The schema cannot be created: permission denied for schema public. " +
-        "Use the primary server, and make the user of DATABASE_URL the owner of the database",
-    );
-  } finally {
-    await sql.end();
-    await drop();
-    await onServer((server) => server.unsafe(`drop role ${role}`));
-  }
+  onTestFinished(() => onServer((server) => server.unsafe(`drop role ${role}`)));
+  onTestFinished(() => drop());
+  onTestFinished(() => sql.end());
+  await sql.unsafe(`set role ${role}`);
+  await expect(migrate(sql)).rejects.toThrow(
+    "The schema cannot be created: permission denied for schema public. " +
+      "Use the primary server, and make the user of DATABASE_URL the owner of the database",
+  );
 });
 
 test.skipIf(!inject("external"))(
@@ -163,18 +160,15 @@ inLong(describe.runIf(inject("external")))("a service whose database server goes
       const { checks } = (await (await museum.ask("/health")).json()) as { checks: { database: string } };
       return checks.database;
     };
-    try {
-      expect([await lists(), await health()]).toEqual([200, "ok"]);
-      cable.cut();
-      await expect.poll(lists).toBe(503);
-      await expect.poll(health).not.toBe("ok");
-      cable.mend();
-      await expect.poll(lists).toBe(200);
-      await expect.poll(health).toBe("ok");
-    } finally {
-      await museum.close();
-      await cable.close();
-      await database.drop();
-    }
+    onTestFinished(() => database.drop());
+    onTestFinished(() => cable.close());
+    onTestFinished(() => museum.close());
+    expect([await lists(), await health()]).toEqual([200, "ok"]);
+    cable.cut();
+    await expect.poll(lists).toBe(503);
+    await expect.poll(health).not.toBe("ok");
+    cable.mend();
+    await expect.poll(lists).toBe(200);
+    await expect.poll(health).toBe("ok");
   });
 });

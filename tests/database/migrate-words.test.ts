@@ -1,5 +1,5 @@
 /** The words of the default configuration get better with a new version, but for those that a museum has changed. */
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { migrate } from "../../src/adapters/database/migrate/migrate.ts";
 import { databases, openMuseum } from "../support/museum/museum.ts";
 
@@ -27,41 +27,38 @@ it.each(databases)(
     const help = async () =>
       (await sql`select help from schema_fields where record_type = 'object' and name = 'dimensions'`)[0]!
         .help;
-    try {
-      await sql`
-      update relation_types set label = label || '{"fr": "créé par", "es": "creado por"}', inverse_label = inverse_label || '{"en": "created", "fr": "a créé"}'
-      where name = 'created_by'`;
-      await sql`
-      update relation_types set label = label || '{"fr": "acheté à", "de": "von", "es": "de"}' where name = 'acquired_from'`;
-      await sql`
-      update relation_types set inverse_label = inverse_label || '{"fr": "comprend"}' where name = 'part_of'`;
-      // the same French word for something else
-      await sql`
-      update relation_types set label = '{"en": "relative of", "fr": "parent de"}' where name = 'parent_of'`;
-      await sql`
-      update schema_fields set help = help || '{"de": "Art, Wert und Einheit: Höhe 62.5 cm.", "fr": "En centimètres ; sans cadre."}'
-      where record_type = 'object' and name = 'dimensions'`;
-      await sql`delete from schema_migrations where name in ${sql(FILES)}`;
-      const before = await version();
-      await migrate(sql);
-      expect(await words()).toEqual({
-        acquired_from: "acheté à / objets cédés / von / de",
-        created_by: "auteur / œuvres / geschaffen von / autoría",
-        parent_of: "parent de / parents",
-        part_of: "partie de / éléments / Teil von / parte de",
-      });
-      expect(await help()).toMatchObject({
-        de: "Art, Wert und Einheit: Höhe 62,5\u00a0cm.",
-        fr: "En centimètres ; sans cadre.",
-        nl: "Soort, waarde en eenheid: hoogte 62,5\u00a0cm.",
-      });
-      const [technique] = await sql`
-        select label from vocabulary_terms where vocabulary = 'technique' and value = 'painting'`;
-      expect(technique!.label).toMatchObject({ it: "pittura", nl: "schilderen" });
-      // once for each table of a file, not for each row
-      expect((await version()) - before).toBe(5 + 4 + 1 + 1);
-    } finally {
-      await museum.close();
-    }
+    onTestFinished(() => museum.close());
+    await sql`
+    update relation_types set label = label || '{"fr": "créé par", "es": "creado por"}', inverse_label = inverse_label || '{"en": "created", "fr": "a créé"}'
+    where name = 'created_by'`;
+    await sql`
+    update relation_types set label = label || '{"fr": "acheté à", "de": "von", "es": "de"}' where name = 'acquired_from'`;
+    await sql`
+    update relation_types set inverse_label = inverse_label || '{"fr": "comprend"}' where name = 'part_of'`;
+    // the same French word for something else
+    await sql`
+    update relation_types set label = '{"en": "relative of", "fr": "parent de"}' where name = 'parent_of'`;
+    await sql`
+    update schema_fields set help = help || '{"de": "Art, Wert und Einheit: Höhe 62.5 cm.", "fr": "En centimètres ; sans cadre."}'
+    where record_type = 'object' and name = 'dimensions'`;
+    await sql`delete from schema_migrations where name in ${sql(FILES)}`;
+    const before = await version();
+    await migrate(sql);
+    expect(await words()).toEqual({
+      acquired_from: "acheté à / objets cédés / von / de",
+      created_by: "auteur / œuvres / geschaffen von / autoría",
+      parent_of: "parent de / parents",
+      part_of: "partie de / éléments / Teil von / parte de",
+    });
+    expect(await help()).toMatchObject({
+      de: "Art, Wert und Einheit: Höhe 62,5\u00a0cm.",
+      fr: "En centimètres ; sans cadre.",
+      nl: "Soort, waarde en eenheid: hoogte 62,5\u00a0cm.",
+    });
+    const [technique] = await sql`
+      select label from vocabulary_terms where vocabulary = 'technique' and value = 'painting'`;
+    expect(technique!.label).toMatchObject({ it: "pittura", nl: "schilderen" });
+    // once for each table of a file, not for each row
+    expect((await version()) - before).toBe(5 + 4 + 1 + 1);
   },
 );

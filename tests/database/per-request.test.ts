@@ -1,6 +1,5 @@
 /** One app for all requests, where each request has its own database connection that ends with it, as at the edge. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findAccountById, insertAccount } from "../../src/accounts/store.ts";
 import { type PerRequest, perRequest } from "../../src/adapters/database/server/per-request.ts";
 import { poolOf } from "../../src/adapters/database/server/postgres.ts";
 import { inDatabaseSearch } from "../../src/adapters/search/in-database.ts";
@@ -10,7 +9,7 @@ import type { Services, Sql } from "../../src/services.ts";
 import { followChange } from "../../workers/drain-outbox.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { databases, type Museum, openMuseum } from "../support/museum/museum.ts";
-import { signedIn } from "../support/museum/signed-in.ts";
+import { newAccount, signedIn } from "../support/museum/signed-in.ts";
 
 // the edge has no embedded database
 describe.runIf(databases.includes("external"))("a connection for each request", () => {
@@ -32,19 +31,8 @@ describe.runIf(databases.includes("external"))("a connection for each request", 
       changed: (ids) => followChange(services, ids),
     };
     api = createApp(services);
-    const id = crypto.randomUUID();
-    await museum.services.sql.begin((tx) =>
-      insertAccount(tx, {
-        id,
-        email: "edge@example.org",
-        displayName: "Edge",
-        role: "superuser",
-        passwordHash: "$none$",
-        mustChangePassword: false,
-      }),
-    );
-    const account = await findAccountById(museum.services.sql, id);
-    editor = await signedIn(museum.services, account!);
+    const id = await newAccount(museum.services.sql, "edge@example.org", { role: "superuser" });
+    editor = await signedIn(museum.services, { id, token_version: 1 });
   });
   afterAll(() => museum.close());
 

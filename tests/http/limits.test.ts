@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { insertAccount } from "../../src/accounts/store.ts";
 import { createApp } from "../../src/app.ts";
 import { bucketOf } from "../../src/config/networks.ts";
 import { readConfig } from "../../src/config/read.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { type ProblemJson, read } from "../support/museum/catalogue.ts";
 import { museumHere } from "../support/museum/museum.ts";
-import { signedIn } from "../support/museum/signed-in.ts";
+import { newAccount, signedIn } from "../support/museum/signed-in.ts";
 import { databasesAndCounters, isLeftOf, type OwnCounter, openCounter } from "../support/servers/counters.ts";
 
 const everywhere = "a client of a museum with the $database database, with requests counted $counting,";
@@ -29,10 +28,8 @@ describe.each(databasesAndCounters)(everywhere, async ({ database, counting }) =
 
   /** The headers of somebody who is signed in. */
   async function credentials(): Promise<{ headers: Record<string, string> }> {
-    const id = crypto.randomUUID();
-    const more = { displayName: "Ida", role: "viewer", passwordHash: "$none$", mustChangePassword: false };
-    const account = { id, email: `${id}@museum.example`, ...more };
-    await museum.services.sql.begin((tx) => insertAccount(tx, account));
+    const email = `${crypto.randomUUID()}@museum.example`;
+    const id = await newAccount(museum.services.sql, email, { role: "viewer" });
     const token = await signedIn(museum.services, { id, token_version: 1 });
     return { headers: { Authorization: `Bearer ${token}` } };
   }

@@ -1,18 +1,13 @@
 /** A list that is too long for its place says how many there are and leads to the rest. */
-import { afterAll, describe, expect, it } from "vitest";
-import { openStaffMuseum } from "../support/museum/staff-museum.ts";
+import { describe, expect, it } from "vitest";
+import { made, said } from "../support/museum/catalogue.ts";
+import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
-const { museum, curator, api } = await openStaffMuseum();
+const { museum, curator, api } = await staffMuseumHere();
 const { sql } = museum.services;
-afterAll(() => museum.close());
 
-async function create(plural: string, json: Record<string, unknown>): Promise<string> {
-  const made = await api(`/v1/${plural}`, {
-    json: { status: "public", metadata_: { title: [{ value: "Sheet" }] }, ...json },
-  });
-  expect(made.status).toBe(201);
-  return ((await made.json()) as { id: string }).id;
-}
+const create = (plural: string, json: object) =>
+  made(api, plural, { status: "public", metadata_: { title: said("Sheet") }, ...json });
 
 /** Records like this one, numbered, as they would be after an import. */
 async function copies(id: string, count: number): Promise<string[]> {

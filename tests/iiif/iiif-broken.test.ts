@@ -7,6 +7,7 @@ import { DELIVERY_FORMATS } from "../../src/formats/delivery.ts";
 import { viewsOf } from "../../src/formats/view.ts";
 import { document } from "../../src/xml.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
+import { linking, made, said } from "../support/museum/catalogue.ts";
 import { jpeg } from "../support/museum/media.ts";
 import { type Ask, museumHere } from "../support/museum/museum.ts";
 import { hang, prepared, squares } from "../support/museum/pictures.ts";
@@ -45,12 +46,8 @@ describe.each<[string, string, Buffer]>([
   beforeAll(async () => {
     id = await hang(editor, bytes, name);
     object = await objectOf(id);
-    const collection = await editor("/v1/collections", {
-      json: { status: "public", metadata_: { title: [{ value: "Fog signals" }] } },
-    });
-    const { id: to_id } = (await collection.json()) as { id: string };
-    const json = { relation_type: "in_collection", to_type: "collection", to_id };
-    expect((await editor(`/v1/objects/${object}/relations`, { json })).status).toBe(201);
+    const titled = { status: "public", metadata_: { title: said("Fog signals") } };
+    await linking(editor)(object!, "in_collection", "collection", await made(editor, "collections", titled));
     await drainOutbox(museum.services);
     expect(await prepared(museum.services)).toMatchObject({ broken: 1 });
   });

@@ -1,7 +1,7 @@
 /** IIIF Change Discovery 1.0: a harvester that reads from the last page back knows all manifests and all deletions. */
 import { describe, expect, it } from "vitest";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
-import { bulk, create, createObject, english, read } from "../support/museum/catalogue.ts";
+import { bulk, create, createObject, english, patched, read } from "../support/museum/catalogue.ts";
 import { jpeg, send } from "../support/museum/media.ts";
 import { museumHere } from "../support/museum/museum.ts";
 
@@ -78,12 +78,7 @@ describe("the changes of manifests", () => {
     expect(manifest.type).toBe("Manifest");
     expect((await museum.ask(manifest.id.slice(base.length))).status).toBe(200);
     expect((await museum.ask(manifest.seeAlso![0]!.id.slice(base.length))).status).toBe(200);
-    await read(
-      editor(`/v1/objects/${id}`, {
-        method: "PATCH",
-        json: { metadata_: { title: english("Barograph FULMAR") } },
-      }),
-    );
+    await patched(editor, `/v1/objects/${id}`, { metadata_: { title: english("Barograph FULMAR") } });
     expect(await typeOf(id)).toBe("Update");
     await setStatus("internal");
     expect(await typeOf(id)).toBe("Delete");
@@ -142,12 +137,7 @@ describe("the changes of manifests", () => {
     expect([...unique.values()]).toEqual(before);
     // changes made meanwhile are on pages after the last one
     const changed = before[120]!.object.id.split("/").at(-1)!;
-    await read(
-      editor(`/v1/collections/${changed}`, {
-        method: "PATCH",
-        json: { metadata_: { title: english("Anew") } },
-      }),
-    );
+    await patched(editor, `/v1/collections/${changed}`, { metadata_: { title: english("Anew") } });
     await drainOutbox(museum.services);
     const { sql } = museum.services;
     await sql`update public_dates set datestamp = datestamp - interval '5 seconds' where record_id = ${changed}`;

@@ -1,5 +1,6 @@
 /** Objects and collections as IIIF manifests (Presentation API 3.0), over HTTP. */
 import { describe, expect, it } from "vitest";
+import { english, linking, made } from "../support/museum/catalogue.ts";
 import { jpeg, newObject, send } from "../support/museum/media.ts";
 import { type Ask, databases, museumHere } from "../support/museum/museum.ts";
 
@@ -42,13 +43,8 @@ describe.each(databases)("IIIF manifests (%s)", async (database) => {
     return ((await sent.json()) as { media_id: string }).media_id;
   };
 
-  async function published(metadata_: Record<string, unknown>): Promise<string> {
-    const made = await editor("/v1/objects", {
-      json: { object_type: "painting", status: "public", metadata_ },
-    });
-    expect(made.status).toBe(201);
-    return ((await made.json()) as { id: string }).id;
-  }
+  const published = (metadata_: object) =>
+    made(editor, "objects", { object_type: "painting", status: "public", metadata_ });
 
   it("describe the object in every language, with what viewers show beside the pictures", async () => {
     const id = await published({
@@ -233,24 +229,16 @@ describe.each(databases)("IIIF manifests (%s)", async (database) => {
   });
 
   it("are listed in the tree of collections", async () => {
-    const collection = async (title: string, more: object = {}) => {
-      const made = await editor("/v1/collections", {
-        json: { status: "public", metadata_: { title: [{ value: title, lang: "en" }] }, ...more },
-      });
-      return ((await made.json()) as { id: string }).id;
-    };
+    const collection = (title: string, more: object = {}) =>
+      made(editor, "collections", { status: "public", metadata_: { title: english(title) }, ...more });
     const top = await collection("Fine Art");
     const prints = await collection("Prints", { parent_id: top });
     const draft = await collection("Unsorted", { parent_id: top, status: "draft" });
     const shown = await published({ title: [{ value: "Fog Signal", lang: "en" }] });
     const bare = await published({ title: [{ value: "Without picture" }] });
     await add(shown, await jpeg(90, 90), "fog.jpg");
-    for (const object of [shown, bare]) {
-      const linked = await editor(`/v1/objects/${object}/relations`, {
-        json: { relation_type: "in_collection", to_type: "collection", to_id: prints },
-      });
-      expect(linked.status).toBe(201);
-    }
+    const link = linking(editor);
+    for (const object of [shown, bare]) await link(object, "in_collection", "collection", prints);
     const at = (id: string) => `http://127.0.0.1:8000/iiif/presentation/3/collections/${id}`;
     expect((await read("/iiif/presentation/3/collections")).items).toContainEqual({
       id: at(top),

@@ -1,11 +1,11 @@
 /** The commands import-xml, imports and import-undo: an operator may kill them at any moment. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Services } from "../../src/services.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { catalogue, everything, indexed } from "../support/museum/importing.ts";
 import { LIDO, lidoMapping, lidoText } from "../support/museum/lido-file.ts";
 import { quickest } from "../support/museum/museum.ts";
-import { type Ended, endOf, type Office, openOffice } from "../support/programs/command.ts";
+import { type Ended, endOf, type Office, officeHere, openOffice } from "../support/programs/command.ts";
 import { lookInto } from "../support/programs/copied.ts";
 
 const RECORDS = 900;
@@ -99,12 +99,11 @@ inLong(describe.each([quickest]))("the commands for imports (%s)", (kind) => {
   });
 });
 
-describe("the commands for imports", () => {
-  let office: Office;
+describe("the commands for imports", async () => {
+  const office = await officeHere();
   const works = '<list>\n<work no="1"><t>A</t></work>\n<work no="2"><t>B</t></work>\n';
 
   beforeAll(async () => {
-    office = await openOffice();
     await office.put("map.json", JSON.stringify({ "@no": "__idno__", t: "title", u: "description" }));
     await office.put("works.xml", `${works}</list>`);
     await office.put("broken.xml", `${works}<work no="3"><t>C</work></list>`);
@@ -117,7 +116,6 @@ describe("the commands for imports", () => {
     await office.put("bad.json", JSON.stringify({ "t[": "title" }));
     await office.serve();
   });
-  afterAll(() => office.close());
 
   const args = (file: string, mapping = "map.json", path = "/list/work") => [
     ...["import-xml", file, "--type", "object", "--mapping", mapping, "--record-xpath", path],

@@ -16,8 +16,8 @@ import { KIND_WORK } from "../../workers/job-kinds.ts";
 import { type JobLoop, startJobLoop } from "../../workers/job-loop.ts";
 import { TIMING } from "../../workers/timing.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { type Page, read } from "../support/museum/catalogue.ts";
-import { type Ask, databases, museumHere, quickest, type Role } from "../support/museum/museum.ts";
+import { type Page, read, withRole } from "../support/museum/catalogue.ts";
+import { type Ask, databases, museumHere, quickest } from "../support/museum/museum.ts";
 import { importForm, sendImport } from "../support/museum/sent-imports.ts";
 
 type JobJson = Omit<Job, "id" | "revision" | "result"> & { job_id: string; result: Record<string, unknown> };
@@ -369,10 +369,8 @@ describe.each(databases)("imports over the API on the %s database", async (datab
   });
 
   it("needs permission to read the kinds that its mapping links to", async () => {
-    const permissions = { records: { object: ["read", "create"] }, features: ["import:run", "jobs:read"] };
-    const role = { name: "loader", label: { en: "Loader" }, permissions };
-    await read((await museum.as("superuser"))("/v1/roles", { json: role }), 201);
-    const loader = await museum.as("loader" as Role);
+    const features = ["import:run", "jobs:read"];
+    const loader = await withRole(museum, "loader", { object: ["read", "create"] }, features);
     expect((await loader("/v1/imports", { method: "POST", body: form({}) })).status).toBe(403);
     const mapping = JSON.stringify({ number: "__idno__", title: "title" });
     const { job_id } = await send(form({ mapping }, "number,title\nL-1,Oar", "l.csv"), loader);

@@ -1,7 +1,7 @@
 /** The permissions of whoever imports are checked with every batch, so that lost permissions are not used to the end of a file. */
 import { afterEach, describe, expect, it } from "vitest";
 import { inLong } from "../support/lane/lane.ts";
-import { type Page, read } from "../support/museum/catalogue.ts";
+import { type Page, read, withKey, withRole } from "../support/museum/catalogue.ts";
 import { type Ask, databases, museumHere, onceFor } from "../support/museum/museum.ts";
 import { endedJob, importForm, type SentJob, sendImport } from "../support/museum/sent-imports.ts";
 
@@ -85,10 +85,8 @@ describe.each(databases)("imports and their callers in the %s database", async (
 
   once("an import stops when its API key is revoked", async () => {
     await newEditor();
-    const json = { name: "Loader", permissions: ["import:run", "records:read", "records:write"] };
-    const { key } = await read<{ key: string }>(editor(`/v1/users/${id}/api-keys`, { json }), 201);
+    const keyed = await withKey(museum, editor, "import:run", "records:read", "records:write");
     await afterFirstBatch(`delete from api_keys where account_id = '${id}'`);
-    const keyed: Ask = (path, init = {}) => museum.ask(path, { ...init, headers: { "X-API-Key": key } });
     const job = await ended((await send(keyed)).job_id);
     expect(job).toMatchObject({ state: "failed", result: { created: 399 } });
     expect(job.reason).toContain("The API key that started this is no longer valid");
@@ -103,12 +101,8 @@ describe.each(databases)("imports and their callers in the %s database", async (
   });
 
   once("an import that publishes stops when its role may no longer publish", async () => {
-    const permissions = {
-      records: { object: ["read", "create", "publish", "update"] },
-      features: ["import:run"],
-    };
-    await read(chief("/v1/roles", { json: { name: "press", label: { en: "Press" }, permissions } }), 201);
-    const press = await museum.as("press" as "editor");
+    const records = { object: ["read", "create", "publish", "update"] };
+    const press = await withRole(museum, "press", records, ["import:run"]);
     await afterFirstBatch(
       `update roles set permissions = jsonb_set(permissions, '{records,object}', '["read", "create", "update"]') where name = 'press'`,
     );

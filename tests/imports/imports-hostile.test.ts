@@ -1,10 +1,10 @@
 /** Files and mappings made to block a service, sent to the real program, which must still answer everybody else. */
 import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Started } from "../runtimes/started.ts";
 import { oneOrAll } from "../support/lane/lane.ts";
 import { quickest } from "../support/museum/museum.ts";
-import { type Office, openOffice } from "../support/programs/command.ts";
+import { officeHere } from "../support/programs/command.ts";
 
 /** Answers take a tenth of a second on an idle machine. A busy one gets more time. */
 const LONGEST_MS = 5_000;
@@ -33,19 +33,17 @@ const values = Array.from({ length: 140_000 }, (_, n) => n).join(";");
 const attributes = (count: number) => Array.from({ length: count }, (_, n) => ` a${n}="${n}"`).join("");
 const marks = `a${"\u0301\u0316".repeat(100_000)}`;
 
-describe("the service, while a hostile import is sent and run,", () => {
-  let office: Office;
+describe("the service, while a hostile import is sent and run,", async () => {
+  const office = await officeHere(quickest);
   let service: Started;
   let token: string;
   let idle: Waits;
   beforeAll(async () => {
-    office = await openOffice(quickest);
     ({ service, token } = await office.serve());
     const watched = bystander();
     await setTimeout(1_000);
     idle = await watched.end();
   });
-  afterAll(() => office.close());
 
   /** The answer. Fails if there is none in time. */
   const ask = async (path: string, init: RequestInit = {}) => {

@@ -1,13 +1,12 @@
 /** Rows that were imported without a link: how a dry run shows them, and how they are corrected. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { inLong } from "../support/lane/lane.ts";
 import { quickest } from "../support/museum/museum.ts";
-import { type Office, openOffice } from "../support/programs/command.ts";
+import { officeHere } from "../support/programs/command.ts";
 
-describe("rows that name a missing person", () => {
-  let office: Office;
+describe("rows that name a missing person", async () => {
+  const office = await officeHere(quickest);
   beforeAll(async () => {
-    office = await openOffice(quickest);
     await office.put("people.csv", "No,Name\nE1,Ada\n");
     await office.put("people.json", JSON.stringify({ No: "__idno__", Name: "name" }));
     await office.put("works.csv", "No,Title,Maker\n1,Boat,Bea\n2,Gate,Ada\n");
@@ -15,7 +14,6 @@ describe("rows that name a missing person", () => {
     await office.put("works.json", JSON.stringify({ No: "__idno__", Title: "title", Maker: maker }));
     await office.run("import-csv", "people.csv", "--type", "entity", "--mapping", "people.json");
   });
-  afterAll(() => office.close());
 
   const works = (file: string, ...more: string[]) =>
     office.run("import-csv", file, "--type", "object", "--mapping", "works.json", ...more);

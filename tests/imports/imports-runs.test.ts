@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { OPERATOR } from "../../src/caller.ts";
 import { runImport } from "../../src/imports/run.ts";
 import { inLong, oneOrAll } from "../support/lane/lane.ts";
@@ -235,53 +235,50 @@ inLong(test)(
     const ROWS = 6_000;
     const mapping = { ...TITLES, To: "__relation:about:object__" };
     const museum = await openMuseum();
-    try {
-      const encoder = new TextEncoder();
-      const long = "a long remark that would fill the memory if any of it was kept ".repeat(26);
-      const source = {
-        name: "long.csv",
-        bytes: 0,
-        open() {
-          let n = 0;
-          return new ReadableStream<Uint8Array>({
-            pull(controller) {
-              if (n >= ROWS) return controller.close();
-              let text = n === 0 ? "No,Title,To,Remark\n" : "";
-              for (const end = n + 200; n < end; n++) {
-                const far = (n + ROWS / 2) % ROWS;
-                text += `museum-number-${n},Title ${n},museum-number-${far},${n} ${long}\n`;
-              }
-              controller.enqueue(encoder.encode(text));
-            },
-          });
-        },
-      };
-      const heap: number[] = [];
-      let rows = 0;
-      const summary = await runImport(
-        museum.services,
-        OPERATOR,
-        source,
-        {
-          kind: "object",
-          mapping,
-          idnoStrategy: "column",
-          upsertStrategy: "skip",
-          autoPublish: false,
-          dryRun: false,
-        },
-        {
-          batch(outcomes) {
-            rows += outcomes.length;
-            if (rows % 2_000 === 0) heap.push(usedHeap());
+    onTestFinished(() => museum.close());
+    const encoder = new TextEncoder();
+    const long = "a long remark that would fill the memory if any of it was kept ".repeat(26);
+    const source = {
+      name: "long.csv",
+      bytes: 0,
+      open() {
+        let n = 0;
+        return new ReadableStream<Uint8Array>({
+          pull(controller) {
+            if (n >= ROWS) return controller.close();
+            let text = n === 0 ? "No,Title,To,Remark\n" : "";
+            for (const end = n + 200; n < end; n++) {
+              const far = (n + ROWS / 2) % ROWS;
+              text += `museum-number-${n},Title ${n},museum-number-${far},${n} ${long}\n`;
+            }
+            controller.enqueue(encoder.encode(text));
           },
+        });
+      },
+    };
+    const heap: number[] = [];
+    let rows = 0;
+    const summary = await runImport(
+      museum.services,
+      OPERATOR,
+      source,
+      {
+        kind: "object",
+        mapping,
+        idnoStrategy: "column",
+        upsertStrategy: "skip",
+        autoPublish: false,
+        dryRun: false,
+      },
+      {
+        batch(outcomes) {
+          rows += outcomes.length;
+          if (rows % 2_000 === 0) heap.push(usedHeap());
         },
-      );
-      expect(summary.created).toBe(ROWS);
-      // the file has 10 MB of text
-      expect(Math.max(...heap.slice(1)) - heap[0]!).toBeLessThan(8_000_000);
-    } finally {
-      await museum.close();
-    }
+      },
+    );
+    expect(summary.created).toBe(ROWS);
+    // the file has 10 MB of text
+    expect(Math.max(...heap.slice(1)) - heap[0]!).toBeLessThan(8_000_000);
   },
 );

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../src/ids.ts";
 import { enqueueJob } from "../../src/jobs/enqueue.ts";
 import type { Started } from "../runtimes/started.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { databases, museumHere } from "../support/museum/museum.ts";
-import { type Office, openOffice } from "../support/programs/command.ts";
+import { officeHere } from "../support/programs/command.ts";
 
 type Event = { event: string; id: number; data: { job_id: string; state: string; done: number } };
 
@@ -21,14 +21,13 @@ function parsed(text: string): { events: Event[]; comments: string[] } {
   return { events, comments: blocks.filter((block) => block.startsWith(":")) };
 }
 
-describe.each(databases)("the event stream of a job over HTTP, with the %s database", (database) => {
-  let office: Office;
+describe.each(databases)("the event stream of a job over HTTP, with the %s database", async (database) => {
+  const office = await officeHere(database);
   let service: Started;
   let token: string;
   /** Jobs that are due only in an hour. */
   const waiting: string[] = [];
   beforeAll(async () => {
-    office = await openOffice(database);
     await office.look(async ({ sql }) => {
       for (let n = 0; n < WAITING; n++) {
         const { job } = await enqueueJob(sql, { kind: "housekeeping", createdBy: null });
@@ -38,7 +37,6 @@ describe.each(databases)("the event stream of a job over HTTP, with the %s datab
     });
     ({ service, token } = await office.serve());
   });
-  afterAll(() => office.close());
 
   const cancel = async (id: string) => {
     const { status } = await service.ask(`/v1/jobs/${id}/cancel`, { method: "POST", token });

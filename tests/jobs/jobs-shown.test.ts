@@ -4,30 +4,20 @@ import { newId } from "../../src/ids.ts";
 import { enqueueJob } from "../../src/jobs/enqueue.ts";
 import { writeJobText } from "../../src/jobs/files.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { create, read } from "../support/museum/catalogue.ts";
+import { create, read, withKey, withRole } from "../support/museum/catalogue.ts";
 import { type Ask, museumHere } from "../support/museum/museum.ts";
 import { endedJob, importForm, type SentJob, sendImport } from "../support/museum/sent-imports.ts";
 
 const museum = await museumHere();
 const superuser = await museum.as("superuser");
-const me = (await read<{ id: string }>(superuser("/v1/auth/me"))).id;
+const keyed = (permissions: string[]) => withKey(museum, superuser, ...permissions);
 /** A key of the superuser that may only read jobs. */
 const watcher = await keyed(["jobs:read"]);
 beforeEach(() => museum.services.sql`delete from jobs`);
 
-async function keyed(permissions: string[]): Promise<Ask> {
-  const json = { name: permissions.join(), permissions };
-  const { key } = await read<{ key: string }>(superuser(`/v1/users/${me}/api-keys`, { json }), 201);
-  return (path, init = {}) => museum.ask(path, { ...init, headers: { ...init.headers, "X-API-Key": key } });
-}
-
 /** Somebody with a new role of these permissions. */
-async function holder(records: Record<string, string[]>, features: string[]): Promise<Ask> {
-  const name = `role_${newId().slice(-12)}`;
-  const role = { name, label: { en: "A role" }, permissions: { records, features } };
-  await read(superuser("/v1/roles", { json: role }), 201);
-  return museum.as(name as "editor");
-}
+const holder = (records: Record<string, string[]>, features: string[]) =>
+  withRole(museum, `role_${newId().slice(-12)}`, records, features);
 
 const ended = (id: string) => endedJob(museum, superuser, id);
 

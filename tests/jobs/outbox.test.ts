@@ -1,5 +1,5 @@
 /** The outbox: records that cannot be projected, targets that do not answer, and what visitors find in the meantime. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { inHalves, type Outage } from "../../src/records/batch/in-halves.ts";
 import { claimRecords, finish, markFor } from "../../src/records/outbox.ts";
 import { enqueueReindex } from "../../src/search/enqueue-reindex.ts";
@@ -277,29 +277,26 @@ inLong(describe)("a Typesense server that does not answer", () => {
     const { services } = museum;
     const editor = await museum.as("editor");
     const visitorFinds = async (q: string) => (await read<Page>(museum.ask(`/v1/search?q=${q}`))).total;
-    try {
-      const ids = await objects(editor, 30, "Orrery");
-      await drainOutbox(services);
-      await double.stop();
-      await mark(services, ids, false);
-      const away = counted(services);
-      await expect(drainOutbox(away.services)).rejects.toThrow("Typesense cannot be reached");
-      expect(away.tries.n).toBe(1);
-      const left = await waiting(services);
-      expect(left).toHaveLength(30);
-      expect(Math.max(...left.map(({ wait }) => wait))).toBeLessThan(15);
-      expect(left[0]!.last_error).toContain("Typesense cannot be reached");
-      await double.start();
-      // none of them was taken out
-      expect(await visitorFinds("orrery")).toBe(30);
-      await mark(services, ids.slice(0, 10));
-      expect(await visitorFinds("orrery")).toBe(20);
-      await drainOutbox(services);
-      expect(await visitorFinds("orrery")).toBe(30);
-    } finally {
-      await museum.close();
-      await double.close();
-    }
+    onTestFinished(() => double.close());
+    onTestFinished(() => museum.close());
+    const ids = await objects(editor, 30, "Orrery");
+    await drainOutbox(services);
+    await double.stop();
+    await mark(services, ids, false);
+    const away = counted(services);
+    await expect(drainOutbox(away.services)).rejects.toThrow("Typesense cannot be reached");
+    expect(away.tries.n).toBe(1);
+    const left = await waiting(services);
+    expect(left).toHaveLength(30);
+    expect(Math.max(...left.map(({ wait }) => wait))).toBeLessThan(15);
+    expect(left[0]!.last_error).toContain("Typesense cannot be reached");
+    await double.start();
+    // none of them was taken out
+    expect(await visitorFinds("orrery")).toBe(30);
+    await mark(services, ids.slice(0, 10));
+    expect(await visitorFinds("orrery")).toBe(20);
+    await drainOutbox(services);
+    expect(await visitorFinds("orrery")).toBe(30);
   });
 });
 

@@ -1,20 +1,18 @@
 /** How to add a projection: one file and one line in the table. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { newId } from "../../src/ids.ts";
 import { enqueueRebuild } from "../../src/jobs/enqueue.ts";
 import { findJob } from "../../src/jobs/store.ts";
 import type { Projection } from "../../src/records/projections.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { housekeep } from "../../workers/housekeeping.ts";
-import { KIND_WORK } from "../../workers/job-kinds.ts";
-import { startJobLoop } from "../../workers/job-loop.ts";
 import { enableProjections, PROJECTIONS } from "../../workers/projections.ts";
 import { rebuildProjection } from "../../workers/rebuild-projection.ts";
-import { TIMING } from "../../workers/timing.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { type CardCatalogue, cardCatalogue } from "../support/museum/card-catalogue.ts";
 import { bulk, create, createObject, english, type Page, read } from "../support/museum/catalogue.ts";
 import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { endedJob } from "../support/museum/sent-imports.ts";
 
 const own: CardCatalogue = cardCatalogue();
 const table = PROJECTIONS as Projection[];
@@ -140,17 +138,14 @@ describe.each(databases)("an additional projection, with the %s database", (data
 
   inLong(it)("that hangs makes one writer wait, not each of them", async () => {
     const hanging = await openMuseum({ database });
-    try {
-      own.away = () =>
-        new Promise((_, reject) => setTimeout(() => reject(new Error("no answer in time")), 1_100));
-      const hand = await hanging.as("editor");
-      for (const title of ["Gnomon", "Nocturnal", "Quadrant"])
-        await createObject(hand, title, { status: "public" });
-      // only for the first: its attempt, and the check whether the place can be reached
-      expect(own.asked).toBe(1);
-    } finally {
-      await hanging.close();
-    }
+    onTestFinished(() => hanging.close());
+    own.away = () =>
+      new Promise((_, reject) => setTimeout(() => reject(new Error("no answer in time")), 1_100));
+    const hand = await hanging.as("editor");
+    for (const title of ["Gnomon", "Nocturnal", "Quadrant"])
+      await createObject(hand, title, { status: "public" });
+    // only for the first: its attempt, and the check whether the place can be reached
+    expect(own.asked).toBe(1);
   });
 
   it("keeps a record that cannot be projected apart from the rest, with the reason", async () => {
@@ -192,15 +187,7 @@ describe.each(databases)("an additional projection, with the %s database", (data
       expect(reports).toEqual([0, 500]);
       expect(own.cards.size).toBeLessThan(whole.size);
       own.asked = 0;
-      const pace = { ...TIMING, roundMs: 20 };
-      const loop = startJobLoop(services, { rebuild: KIND_WORK.rebuild }, pace, async () => undefined);
-      try {
-        await expect
-          .poll(async () => (await findJob(services.sql, id))?.state, { timeout: 20_000 })
-          .toBe("done");
-      } finally {
-        await loop.stop();
-      }
+      expect((await endedJob(museum, await museum.as("admin"), id)).state).toBe("done");
       expect(Object.fromEntries(own.cards)).toEqual(Object.fromEntries(whole));
       expect(own.asked).toBe(2);
       const { result, done, total } = (await findJob(services.sql, id))!;

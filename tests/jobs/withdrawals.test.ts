@@ -6,7 +6,7 @@ import { housekeep } from "../../workers/housekeeping.ts";
 import type { JobInput } from "../../workers/job-kind.ts";
 import { KIND_WORK } from "../../workers/job-kinds.ts";
 import { dumpDueAfterWithdrawal } from "../../workers/make-dumps.ts";
-import { create, createObject, english, read } from "../support/museum/catalogue.ts";
+import { create, createObject, english, posted, read } from "../support/museum/catalogue.ts";
 import { jpeg, send } from "../support/museum/media.ts";
 import { databases, museumHere } from "../support/museum/museum.ts";
 
@@ -41,12 +41,11 @@ describe.each(databases)("the files under /dumps/, in the %s database,", async (
   beforeEach(() => make());
 
   const link = () =>
-    read<{ id: string }>(
-      staff(`${object}/relations`, {
-        json: { relation_type: "created_by", to_type: "entity", to_id: maker },
-      }),
-      201,
-    );
+    posted<{ id: string }>(staff, `${object}/relations`, {
+      relation_type: "created_by",
+      to_type: "entity",
+      to_id: maker,
+    });
   const field = (json: object) => patch("/v1/schemas/object/provenance", json);
 
   it.each<[string, () => Promise<unknown>]>([

@@ -1,15 +1,12 @@
 /** The triple store follows the records (contract §§3, 4.5, 6): over HTTP, embedded and on a server. */
-import { afterAll, describe, expect, it } from "vitest";
-import { findJob } from "../../src/jobs/store.ts";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
-import { KIND_WORK } from "../../workers/job-kinds.ts";
-import { startJobLoop } from "../../workers/job-loop.ts";
 import { enableProjections } from "../../workers/projections.ts";
-import { TIMING } from "../../workers/timing.ts";
 import { found } from "../ports/graph.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { create, createObject, english, read } from "../support/museum/catalogue.ts";
+import { create, createObject, english, patched, read } from "../support/museum/catalogue.ts";
 import { museumHere, openMuseum } from "../support/museum/museum.ts";
+import { endedJob } from "../support/museum/sent-imports.ts";
 import { openGraphServer } from "../support/servers/graph-server.ts";
 
 const NAMES = "SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } }";
@@ -64,12 +61,7 @@ describe.each(["embedded", "a server"] as const)("the triple store (%s)", async 
     await setStatus(`/v1/objects/${id}`, "public");
     expect(await names()).toEqual([name(id)]);
     expect(await words()).toContain("Astrolabe");
-    await read(
-      editor(`/v1/objects/${id}`, {
-        method: "PATCH",
-        json: { metadata_: { title: english("Brass astrolabe") } },
-      }),
-    );
+    await patched(editor, `/v1/objects/${id}`, { metadata_: { title: english("Brass astrolabe") } });
     expect(await words()).toContain("Brass astrolabe");
     await setStatus(`/v1/objects/${id}`, "internal");
     expect(await names()).toEqual([]);
@@ -116,12 +108,7 @@ describe.each(["embedded", "a server"] as const)("the triple store (%s)", async 
 
   it("contains nothing that is not public: drafts, private fields, names of linked records", async () => {
     const id = await published("Sundial");
-    await read(
-      editor(`/v1/objects/${id}`, {
-        method: "PATCH",
-        json: { metadata_: { internal_note: [{ value: "SECRETnote" }] } },
-      }),
-    );
+    await patched(editor, `/v1/objects/${id}`, { metadata_: { internal_note: [{ value: "SECRETnote" }] } });
     await createObject(editor, "SECRETdraft");
     await createObject(editor, "SECRETinternal", { status: "internal" });
     const maker = await create(editor, "entity", {
@@ -134,21 +121,11 @@ describe.each(["embedded", "a server"] as const)("the triple store (%s)", async 
     expect(await names()).toEqual([name(maker.id, "entity"), name(id)].sort());
     expect((await words()).match(/Ada Vellum/g)!.length).toBeGreaterThan(1);
     // a linked record gets a new name, and then is withdrawn
-    await read(
-      editor(`/v1/entities/${maker.id}`, {
-        method: "PATCH",
-        json: { metadata_: { name: english("Ada Quire") } },
-      }),
-    );
+    await patched(editor, `/v1/entities/${maker.id}`, { metadata_: { name: english("Ada Quire") } });
     await drainOutbox(museum.services);
     expect(await words()).not.toContain("Vellum");
     await setStatus(`/v1/entities/${maker.id}`, "draft");
-    await read(
-      editor(`/v1/entities/${maker.id}`, {
-        method: "PATCH",
-        json: { metadata_: { name: english("SECRETname") } },
-      }),
-    );
+    await patched(editor, `/v1/entities/${maker.id}`, { metadata_: { name: english("SECRETname") } });
     await drainOutbox(museum.services);
     expect(await names()).toEqual([name(id)]);
     expect(await words()).toContain("Sundial");
@@ -157,7 +134,6 @@ describe.each(["embedded", "a server"] as const)("the triple store (%s)", async 
   });
 
   it("is rebuilt by a job, which restores what is missing and removes what does not belong there", async () => {
-    const { services } = museum;
     const ids = [await published("Octant"), await published("Sextant")];
     const draft = await createObject(editor, "Never shown");
     const complete = await names();
@@ -179,16 +155,8 @@ describe.each(["embedded", "a server"] as const)("the triple store (%s)", async 
     expect(answer.headers.get("Location")).toBe(`/v1/jobs/${job.job_id}`);
     const again = await read<{ job_id: string }>(admin("/sparql/rebuild", { method: "POST" }), 202);
     expect(again.job_id).toBe(job.job_id);
-    const pace = { ...TIMING, roundMs: 20 };
-    const loop = startJobLoop(services, { rebuild: KIND_WORK.rebuild }, pace, async () => undefined);
-    try {
-      await expect
-        .poll(async () => (await findJob(services.sql, job.job_id))?.state, { timeout: 20_000 })
-        .toBe("done");
-    } finally {
-      await loop.stop();
-    }
-    expect((await findJob(services.sql, job.job_id))!.result).toMatchObject({ removed: 3, failed: 0 });
+    const ended = await endedJob(museum, admin, job.job_id);
+    expect(ended).toMatchObject({ state: "done", result: { removed: 3, failed: 0 } });
     expect(await names()).toEqual(complete);
     expect(await words()).not.toContain("planted");
   });
@@ -203,33 +171,27 @@ inLong(it)(
   "a triple store that is enabled in a museum with records stays empty until it is rebuilt",
   async () => {
     const museum = await openMuseum({ env: { TRIPLESTORE_ENABLED: "true" } });
-    try {
-      const { services } = museum;
-      const editor = await museum.as("editor");
-      const off = {
-        ...services,
-        config: { ...services.config, triplestore: { ...services.config.triplestore, enabled: false } },
-      };
-      const { id } = await createObject(editor, "Gnomon", { status: "public" });
-      expect(await found(services.graphs!, NAMES)).toEqual([name(id)]);
-      await enableProjections(off);
-      await enableProjections(services);
-      expect(await found(services.graphs!, NAMES)).toEqual([]);
-      const jobs = await services.sql`select 1 from jobs where params ->> 'target' = 'graph'`;
-      expect([...jobs]).toEqual([]);
-    } finally {
-      await museum.close();
-    }
+    onTestFinished(() => museum.close());
+    const { services } = museum;
+    const editor = await museum.as("editor");
+    const off = {
+      ...services,
+      config: { ...services.config, triplestore: { ...services.config.triplestore, enabled: false } },
+    };
+    const { id } = await createObject(editor, "Gnomon", { status: "public" });
+    expect(await found(services.graphs!, NAMES)).toEqual([name(id)]);
+    await enableProjections(off);
+    await enableProjections(services);
+    expect(await found(services.graphs!, NAMES)).toEqual([]);
+    const jobs = await services.sql`select 1 from jobs where params ->> 'target' = 'graph'`;
+    expect([...jobs]).toEqual([]);
   },
 );
 
 inLong(it)("a triple store that is off refuses a rebuild, and says how to switch it on", async () => {
   const museum = await openMuseum();
-  try {
-    const admin = await museum.as("admin");
-    const { detail } = await read<{ detail: string }>(admin("/sparql/rebuild", { method: "POST" }), 409);
-    expect(detail).toContain("TRIPLESTORE_ENABLED=true");
-  } finally {
-    await museum.close();
-  }
+  onTestFinished(() => museum.close());
+  const admin = await museum.as("admin");
+  const { detail } = await read<{ detail: string }>(admin("/sparql/rebuild", { method: "POST" }), 409);
+  expect(detail).toContain("TRIPLESTORE_ENABLED=true");
 });

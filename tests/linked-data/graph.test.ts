@@ -1,7 +1,7 @@
 /** The triple store: what is expected of the port on both adapters, and what each adapter adds. */
 import { execFileSync } from "node:child_process";
 import { setTimeout } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { embeddedGraphs } from "../../src/adapters/graph/embedded.ts";
 import { graphServer } from "../../src/adapters/graph/server.ts";
 import type { Graphs, UnfitGraph } from "../../src/services.ts";
@@ -289,17 +289,14 @@ describe("a graph server", () => {
 
   it("that wants a token for updates gets it, with updates alone", async () => {
     const guarded = await openGraphServer({ token: "let me in" });
-    try {
-      await expect(graphServer({ url: guarded.url }, LIMITS).replace([harbour])).rejects.toMatchObject({
-        code: "HTTP_401",
-      });
-      const graphs = graphServer({ url: guarded.url, token: "let me in" }, LIMITS);
-      await graphs.replace([harbour]);
-      expect(await found(graphs, ALL)).toEqual(["Harbour"]);
-      expect(guarded.shown).toEqual(["/update Bearer let me in"]);
-    } finally {
-      await guarded.close();
-    }
+    onTestFinished(() => guarded.close());
+    await expect(graphServer({ url: guarded.url }, LIMITS).replace([harbour])).rejects.toMatchObject({
+      code: "HTTP_401",
+    });
+    const graphs = graphServer({ url: guarded.url, token: "let me in" }, LIMITS);
+    await graphs.replace([harbour]);
+    expect(await found(graphs, ALL)).toEqual(["Harbour"]);
+    expect(guarded.shown).toEqual(["/update Bearer let me in"]);
   });
 
   it("keeps the graphs of other programs", async () => {

@@ -1,5 +1,5 @@
 /** Records as linked data over HTTP: contract §4.3, interface §4. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { CONTEXT_PATH } from "../../src/formats/rdf/syntax/context.ts";
 import { ofJsonLd, ofTurtle } from "../support/isomorphic.ts";
 import { inLong } from "../support/lane/lane.ts";
@@ -103,21 +103,18 @@ describe("an export", () => {
     "is refused beyond its limit, in which all exports count, while records can still be read",
     async () => {
       const limited = await openMuseum({ env: { RATE_LIMIT_PUBLIC_EXPORT: "2/minute" } });
-      try {
-        const unknown = `/v1/objects/${crypto.randomUUID()}`;
-        const remote = "192.0.2.1";
-        const paths = [
-          `${unknown}/export`,
-          "/api/v1/places/export",
-          `/api${unknown}/export?format=ttl`,
-          unknown,
-        ];
-        const statuses = [];
-        for (const path of paths) statuses.push((await limited.ask(path, { remote, method: "HEAD" })).status);
-        expect(statuses).toEqual([404, 200, 429, 404]);
-      } finally {
-        await limited.close();
-      }
+      onTestFinished(() => limited.close());
+      const unknown = `/v1/objects/${crypto.randomUUID()}`;
+      const remote = "192.0.2.1";
+      const paths = [
+        `${unknown}/export`,
+        "/api/v1/places/export",
+        `/api${unknown}/export?format=ttl`,
+        unknown,
+      ];
+      const statuses = [];
+      for (const path of paths) statuses.push((await limited.ask(path, { remote, method: "HEAD" })).status);
+      expect(statuses).toEqual([404, 200, 429, 404]);
     },
   );
 

@@ -1,5 +1,5 @@
 /** /sparql over HTTP: the query part of the SPARQL 1.1 Protocol (with the cases of its test suite), limits, and the page. */
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { factsOf } from "../../src/linked-data/sparql/text.ts";
 import { ENDLESS } from "../ports/graph.ts";
 import { inLong } from "../support/lane/lane.ts";
@@ -265,26 +265,23 @@ describe("the SPARQL page", () => {
 inLong(describe)("access to SPARQL", () => {
   it("needs permission unless it is open to everybody, and never shows drafts", async () => {
     const own = await openMuseum({ env: { TRIPLESTORE_ENABLED: "true" } });
-    try {
-      const queried = (who: Ask, accept = RESULTS) =>
-        who("/sparql?query=ASK{}", { headers: { Accept: accept } });
-      const stranger = await queried(own.ask);
-      expect([stranger.status, stranger.headers.get("WWW-Authenticate")]).toEqual([401, "Bearer"]);
-      expect((await own.ask("/sparql", { method: "POST" })).status).toBe(401);
-      // people are redirected to the sign-in page
-      const led = await queried(own.ask, "text/html");
-      expect([led.status, led.headers.get("Location")]).toEqual([
-        303,
-        expect.stringContaining("/admin/sign-in?to=%2Fsparql"),
-      ]);
-      const editor = await own.as("editor");
-      expect((await queried(await own.as("viewer"))).status).toBe(200);
-      await createObject(editor, "SECRETdraft");
-      const answer = await editor(`/sparql?query=${encodeURIComponent("SELECT * { ?s ?p ?o }")}`);
-      expect(await answer.text()).not.toContain("SECRET");
-    } finally {
-      await own.close();
-    }
+    onTestFinished(() => own.close());
+    const queried = (who: Ask, accept = RESULTS) =>
+      who("/sparql?query=ASK{}", { headers: { Accept: accept } });
+    const stranger = await queried(own.ask);
+    expect([stranger.status, stranger.headers.get("WWW-Authenticate")]).toEqual([401, "Bearer"]);
+    expect((await own.ask("/sparql", { method: "POST" })).status).toBe(401);
+    // people are redirected to the sign-in page
+    const led = await queried(own.ask, "text/html");
+    expect([led.status, led.headers.get("Location")]).toEqual([
+      303,
+      expect.stringContaining("/admin/sign-in?to=%2Fsparql"),
+    ]);
+    const editor = await own.as("editor");
+    expect((await queried(await own.as("viewer"))).status).toBe(200);
+    await createObject(editor, "SECRETdraft");
+    const answer = await editor(`/sparql?query=${encodeURIComponent("SELECT * { ?s ?p ?o }")}`);
+    expect(await answer.text()).not.toContain("SECRET");
   });
 
   it("is closed if SPARQL is switched off", async () => {

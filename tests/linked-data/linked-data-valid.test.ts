@@ -1,7 +1,7 @@
 /** What leaves as RDF is valid by the strictest reader, whatever the catalogue holds, and one bad graph stops no other. */
 import fc from "fast-check";
 import { Store } from "oxigraph";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { url } from "../../src/config/value-kinds.ts";
 import { publicQuads } from "../../src/formats/rdf/public-quads.ts";
 import { CONTEXT_PATH, context } from "../../src/formats/rdf/syntax/context.ts";
@@ -386,26 +386,23 @@ describe("a graph that the triple store cannot read", () => {
 
   it("is left out, named, and made anew (embedded, stored by an earlier version)", async () => {
     const museum = await openMuseum({ env: { TRIPLESTORE_ENABLED: "true" } });
-    try {
-      const { services } = museum;
-      const { sql } = services;
-      const editor = await museum.as("editor");
-      const good = await createObject(editor, "Compass", { status: "public" });
-      const bad = await createObject(editor, "Sand glass", { status: "public" });
-      await sql`update graphs set triples = '<a:a> <a:b> "x"@en-1 .' || chr(10), changed = nextval('graphs_changed')
-        where record_id = ${bad.id}`;
-      expect(await found(services.graphs!, NAMES)).toEqual([name(good.id)]);
-      await services.graphs!.ping();
-      const [waiting] = await sql`select target, last_error from outbox where record_id = ${bad.id}`;
-      expect(waiting).toMatchObject({ target: "graph", last_error: expect.stringContaining("extension") });
-      const { checks } = (await (await museum.ask("/health")).json()) as { checks: Record<string, string> };
-      expect(checks.oxigraph).toBe("ok");
-      await sql`update outbox set due_at = now()`;
-      await drainOutbox(services);
-      expect(await found(services.graphs!, NAMES)).toEqual([name(bad.id), name(good.id)].sort());
-    } finally {
-      await museum.close();
-    }
+    onTestFinished(() => museum.close());
+    const { services } = museum;
+    const { sql } = services;
+    const editor = await museum.as("editor");
+    const good = await createObject(editor, "Compass", { status: "public" });
+    const bad = await createObject(editor, "Sand glass", { status: "public" });
+    await sql`update graphs set triples = '<a:a> <a:b> "x"@en-1 .' || chr(10), changed = nextval('graphs_changed')
+      where record_id = ${bad.id}`;
+    expect(await found(services.graphs!, NAMES)).toEqual([name(good.id)]);
+    await services.graphs!.ping();
+    const [waiting] = await sql`select target, last_error from outbox where record_id = ${bad.id}`;
+    expect(waiting).toMatchObject({ target: "graph", last_error: expect.stringContaining("extension") });
+    const { checks } = (await (await museum.ask("/health")).json()) as { checks: Record<string, string> };
+    expect(checks.oxigraph).toBe("ok");
+    await sql`update outbox set due_at = now()`;
+    await drainOutbox(services);
+    expect(await found(services.graphs!, NAMES)).toEqual([name(bad.id), name(good.id)].sort());
   });
 
   describe("of a server", () => {

@@ -1,34 +1,27 @@
 /** Publishing says what visitors still do not see, and publishes linked drafts too; nothing is published unasked. */
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createReport } from "../../src/imports/report/report.ts";
 import { sayAll } from "../../src/messages/said.ts";
 import { translator } from "../../src/messages/translate.ts";
+import { linking, made } from "../support/museum/catalogue.ts";
 import { MAKERS } from "../support/museum/import-room.ts";
 import { importText } from "../support/museum/importing.ts";
 import { endedJob } from "../support/museum/sent-imports.ts";
 import { staffBrowser } from "../support/museum/staff-browser.ts";
-import { openStaffMuseum } from "../support/museum/staff-museum.ts";
+import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
-const { museum, curator, api } = await openStaffMuseum();
-afterAll(() => museum.close());
+const { museum, curator, api } = await staffMuseumHere();
 
 type Json = { id: string; idno: string; status: string };
-async function make(plural: string, idno: string, more: object = {}): Promise<string> {
-  const answer = await api(`/v1/${plural}`, { json: { idno, ...more } });
-  expect([answer.status, idno]).toEqual([201, idno]);
-  return ((await answer.json()) as Json).id;
-}
+const make = (plural: string, idno: string, more: object) => made(api, plural, { idno, ...more });
 const person = (idno: string, name: string) =>
   make("entities", idno, { entity_type: "person", metadata_: { name: [{ value: name }] } });
 const place = (idno: string, name: string) =>
   make("places", idno, { place_type: "settlement", metadata_: { name: [{ value: name }] } });
 const object = (idno: string) =>
   make("objects", idno, { object_type: "painting", metadata_: { title: [{ value: `Title ${idno}` }] } });
-async function link(from: string, relation_type: string, to_type: string, to_id: string): Promise<void> {
-  const answer = await api(`/v1/objects/${from}/relations`, { json: { relation_type, to_type, to_id } });
-  expect([answer.status, relation_type]).toEqual([201, relation_type]);
-}
+const link = linking(api);
 const statusOf = async (path: string) => ((await (await api(path)).json()) as Json).status;
 const numbers = async (query: string) =>
   ((await (await api(query)).json()) as { items: Json[] }).items.map(({ idno }) => idno).sort();

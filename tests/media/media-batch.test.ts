@@ -3,8 +3,9 @@ import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { made, said, withKey } from "../support/museum/catalogue.ts";
 import { inForm, jpeg } from "../support/museum/media.ts";
-import { type Ask, databases, museumHere, onceFor } from "../support/museum/museum.ts";
+import { databases, museumHere, onceFor } from "../support/museum/museum.ts";
 
 type Item = {
   filename: string;
@@ -32,10 +33,8 @@ describe.each(databases)("files for many objects (%s)", async (database) => {
 
   const filesKept = (): Promise<string[]> => readdir(join(museum.dataDir, "media/originals")).catch(() => []);
 
-  async function object(idno: string): Promise<string> {
-    const json = { idno, object_type: "photograph", metadata_: { title: [{ value: idno }] } };
-    return ((await (await editor("/v1/objects", { json })).json()) as { id: string }).id;
-  }
+  const object = (idno: string) =>
+    made(editor, "objects", { idno, object_type: "photograph", metadata_: { title: said(idno) } });
   async function itemsOf(answer: Response): Promise<Item[]> {
     expect(answer.status).toBe(200);
     return ((await answer.json()) as { items: Item[] }).items;
@@ -170,14 +169,7 @@ describe.each(databases)("files for many objects (%s)", async (database) => {
 
   onceFor(database)("finds only objects that its caller may see", async () => {
     const id = await object(`${year}.1`);
-    const superuser = await museum.as("superuser");
-    const me = (await (await superuser("/v1/auth/me")).json()) as { id: string };
-    const made = await superuser(`/v1/users/${me.id}/api-keys`, {
-      json: { name: "Uploads", permissions: ["media:write"] },
-    });
-    const { key } = (await made.json()) as { key: string };
-    const uploader: Ask = (path, { json, ...init } = {}) =>
-      museum.ask(path, { ...init, json, headers: { "X-API-Key": key, ...init.headers } });
+    const uploader = await withKey(museum, await museum.as("superuser"), "media:write");
     const files = [{ filename: `${year}.1.jpg`, bytes: 5 }];
     const picture = await jpeg(70, 20);
     expect(statesOf(await plan(files, uploader))).toEqual(["unmatched"]);

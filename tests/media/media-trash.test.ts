@@ -2,7 +2,7 @@
 import { mkdir, stat, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { unpacked } from "../../src/adapters/backups/backup-source.ts";
 import { archiveMedia } from "../../src/adapters/backups/media-archive.ts";
 import { resetCatalogue } from "../../src/adapters/database/dump/reset.ts";
@@ -18,7 +18,7 @@ import { oneOrAll } from "../support/lane/lane.ts";
 import { restored } from "../support/museum/backups.ts";
 import { jpeg, newObject, send } from "../support/museum/media.ts";
 import { databases, type Museum, museumHere, openMuseum, quickest } from "../support/museum/museum.ts";
-import { type Office, openOffice } from "../support/programs/command.ts";
+import { officeHere } from "../support/programs/command.ts";
 import { scratchKinds } from "../support/servers/databases.ts";
 
 const DAY = 86_400_000;
@@ -78,20 +78,17 @@ describe.each(databases)("files without a medium (%s)", async (database) => {
       const { database: dump } = await makeBackup(services, { media: false });
 
       const copy = await restored(dump.path, kind);
-      try {
-        // the upload has ended since, and its row is in a newer backup
-        expect(await notes(copy.sql)).toEqual([goes.storage_key, stays.storage_key].sort());
-        await copy.sql`update stray_files set due_at = due_at - interval '2 days'`;
-        const { files: count } = await purgeTrash({ ...services, sql: copy.sql });
-        expect(count).toBe(1);
-        expect(await keysIn(files)).toEqual([nobodys, arriving, stays.storage_key].sort());
-        expect(await recentRestore(services.sql)).toBeNull();
-        expect(await recentRestore(copy.sql)).toEqual({ restored: dayAfter(0), over: dayAfter(7) });
-        await copy.sql`update heartbeats set at = at - interval '169 hours' where name = 'restore'`;
-        expect(await recentRestore(copy.sql)).toBeNull();
-      } finally {
-        await copy.close();
-      }
+      onTestFinished(() => copy.close());
+      // the upload has ended since, and its row is in a newer backup
+      expect(await notes(copy.sql)).toEqual([goes.storage_key, stays.storage_key].sort());
+      await copy.sql`update stray_files set due_at = due_at - interval '2 days'`;
+      const { files: count } = await purgeTrash({ ...services, sql: copy.sql });
+      expect(count).toBe(1);
+      expect(await keysIn(files)).toEqual([nobodys, arriving, stays.storage_key].sort());
+      expect(await recentRestore(services.sql)).toBeNull();
+      expect(await recentRestore(copy.sql)).toEqual({ restored: dayAfter(0), over: dayAfter(7) });
+      await copy.sql`update heartbeats set at = at - interval '169 hours' where name = 'restore'`;
+      expect(await recentRestore(copy.sql)).toBeNull();
     },
   );
 
@@ -270,15 +267,10 @@ describe.each(databases)("files without a medium (%s)", async (database) => {
     });
 });
 
-describe("svc-manage media-verify --delete", () => {
-  let office: Office;
-  let media: string;
+describe("svc-manage media-verify --delete", async () => {
+  const office = await officeHere(quickest);
+  const media = join(office.settings.SVC_DATA_DIR!, "media");
   const key = `originals/${idOf(11)}.jpg`;
-  beforeAll(async () => {
-    office = await openOffice(quickest);
-    media = join(office.settings.SVC_DATA_DIR!, "media");
-  });
-  afterAll(() => office?.close());
   beforeEach(() => write(key));
 
   async function write(name: string): Promise<void> {
@@ -330,15 +322,12 @@ describe("svc-manage media-verify --delete", () => {
 
 it("an archive leaves out only the folder that it is told", async () => {
   const museum = await openMuseum();
-  try {
-    const root = museum.services.config.mediaRoot;
-    await put(museum.services.files, "trash/a.txt", "first");
-    await put(museum.services.files, "trashed/b.txt", "second");
-    const whole: Uint8Array[] = [];
-    await archiveMedia(root, async (piece) => whole.push(piece), { leaveOut: TRASH });
-    const text = Buffer.concat(whole).toString("latin1");
-    expect([text.includes("first"), text.includes("second")]).toEqual([false, true]);
-  } finally {
-    await museum.close();
-  }
+  onTestFinished(() => museum.close());
+  const root = museum.services.config.mediaRoot;
+  await put(museum.services.files, "trash/a.txt", "first");
+  await put(museum.services.files, "trashed/b.txt", "second");
+  const whole: Uint8Array[] = [];
+  await archiveMedia(root, async (piece) => whole.push(piece), { leaveOut: TRASH });
+  const text = Buffer.concat(whole).toString("latin1");
+  expect([text.includes("first"), text.includes("second")]).toEqual([false, true]);
 });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { purgeTrash } from "../../workers/purge-trash.ts";
+import { withKey } from "../support/museum/catalogue.ts";
 import { inForm, jpeg, newObject, send } from "../support/museum/media.ts";
 import { type Ask, databases, museumHere } from "../support/museum/museum.ts";
 
@@ -24,15 +25,7 @@ describe.each(databases)("media (%s)", async (database) => {
     const { media_id } = await json(
       await send(editor, object, bytes, "Geheimrat.jpg", { visibility: "private" }),
     );
-    const superuser = await museum.as("superuser");
-    const { id } = await json(await superuser("/v1/auth/me"));
-    const { key } = await json(
-      await superuser(`/v1/users/${id}/api-keys`, {
-        json: { name: "Uploads", permissions: ["media:write"] },
-      }),
-    );
-    const uploader: Ask = (path, init = {}) =>
-      museum.ask(path, { ...init, headers: { "X-API-Key": key, ...init.headers } });
+    const uploader = await withKey(museum, await museum.as("superuser"), "media:write");
     const refused = await send(uploader, object, bytes, "again.jpg");
     expect([refused.status, refused.headers.get("Location")]).toEqual([409, null]);
     const text = await refused.text();

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { metric } from "../../src/health/exposition.ts";
 import { createMeter, meterRoute, observe } from "../../src/http/meter.ts";
-import { createObject } from "../support/museum/catalogue.ts";
+import { createObject, withKey } from "../support/museum/catalogue.ts";
 import { databases, museumHere } from "../support/museum/museum.ts";
 
 /** A line of the text format: https://prometheus.io/docs/instrumenting/exposition_formats */
@@ -43,14 +43,9 @@ describe.each(databases)("metrics of a museum with the %s database", async (data
   it("can be read with metrics:read, also by a key that may do nothing else", async () => {
     expect((await museum.ask("/metrics")).status).toBe(401);
     expect((await viewer("/metrics")).status).toBe(403);
-    const me = (await (await admin("/v1/auth/me")).json()) as { id: string };
-    const made = await admin(`/v1/users/${me.id}/api-keys`, {
-      json: { name: "Prometheus", permissions: ["metrics:read"] },
-    });
-    const { key } = (await made.json()) as { key: string };
-    const headers = { "X-API-Key": key };
-    expect((await museum.ask("/metrics", { headers })).status).toBe(200);
-    expect((await museum.ask("/v1/users", { headers })).status).toBe(403);
+    const prometheus = await withKey(museum, admin, "metrics:read");
+    expect((await prometheus("/metrics")).status).toBe(200);
+    expect((await prometheus("/v1/users")).status).toBe(403);
   });
 
   it("stay open to roles and keys that could read them through jobs:read", async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { VERSION } from "../../src/config/version.ts";
 import { operationId } from "../../src/http/operation-id.ts";
 import { ASSET_VERSIONS } from "../../src/openapi/pages.ts";
+import { made, said } from "../support/museum/catalogue.ts";
 import { museumHere } from "../support/museum/museum.ts";
 
 /** The schema of the standard, beside the checkout: we may not ship it. */
@@ -239,14 +240,8 @@ describe("compressed answers", () => {
   it("are not short answers, pages (compression would reveal their tokens) or answers with a strong ETag", async () => {
     const editor = await museum.as("editor");
     const filler = { description: [{ value: "A long story. ".repeat(2_000), lang: "en" }] };
-    const made = await editor("/v1/objects", {
-      json: {
-        object_type: "painting",
-        status: "public",
-        metadata_: { title: [{ value: "Long" }], ...filler },
-      },
-    });
-    const { id } = (await made.json()) as { id: string };
+    const metadata_ = { title: said("Long"), ...filler };
+    const id = await made(editor, "objects", { object_type: "painting", status: "public", metadata_ });
     const encoding = async (path: string) => (await museum.ask(path, GZIP)).headers.get("Content-Encoding");
     expect(await encoding("/v1/objects")).toBe("gzip");
     expect(await encoding(`/v1/objects/${id}/export?format=turtle`)).toBe("gzip");

@@ -1,20 +1,18 @@
 /** Browsing by fields, names, collections and times: each count equals what the search finds. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { OPERATOR } from "../../src/caller.ts";
 import { byLetter, letterOf } from "../../src/portal/letters.ts";
 import type { Kind } from "../../src/records/kinds.ts";
-import { addRelation } from "../../src/records/links/relations.ts";
 import type { Metadata } from "../../src/records/record.ts";
-import type { Draft } from "../../src/records/shape.ts";
-import { createRecord } from "../../src/records/write/write.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { inLong } from "../support/lane/lane.ts";
+import { keeping } from "../support/museum/keeping.ts";
 import { museumHere } from "../support/museum/museum.ts";
 
 const HOSTILE = `"><script>alert(1)</script>`;
 const SECRET = `Kassiber${crypto.randomUUID().slice(0, 6)}`;
 
 const museum = await museumHere({ demo: true });
+const writing = keeping(museum.services);
 beforeAll(async () => {
   const hidden = await keep("collection", `${SECRET} hoard`, {}, { status: "internal" });
   await keep("collection", "Below the hidden", {}, { parent_id: hidden });
@@ -49,22 +47,14 @@ beforeAll(async () => {
       ["created_by", "entity", painter],
       ["in_collection", "collection", museum.demo.get("col-archaeology") ?? hidden],
     ] as const)
-      await addRelation(
-        museum.services,
-        OPERATOR,
-        "object",
-        id,
-        { relation_type, to_type, to_id, metadata_: {} },
-        null,
-      );
+      await writing.link(id, relation_type, to_type, to_id);
   }
   await drainOutbox(museum.services);
 });
 
-async function keep(kind: Kind, name: string, metadata: Metadata = {}, more: object = {}): Promise<string> {
+function keep(kind: Kind, name: string, metadata: Metadata = {}, more: object = {}): Promise<string> {
   const named = { [kind === "entity" ? "name" : "title"]: [{ value: name }], ...metadata };
-  const draft = { status: "public", metadata: named, ...more } as Draft;
-  return (await createRecord(museum.services, OPERATOR, kind, draft)).id;
+  return writing.keep(kind, named, more);
 }
 
 async function read(path: string, language = "en"): Promise<string> {

@@ -1,5 +1,5 @@
 /** The home page: the museum's name and texts, and what visitors see there. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { loadDemoSettings } from "../../cli/demo/settings.ts";
 import { VISITOR } from "../../src/caller.ts";
 import { kinds } from "../../src/records/kinds.ts";
@@ -121,11 +121,8 @@ describe("The home page", () => {
 
   inLong(it)("explains what to do while nothing is published", async () => {
     const empty = await openMuseum();
-    try {
-      const answer = await empty.ask("/", { headers: { Accept: "text/html" } });
-      expect(await answer.text()).toContain("Nothing is published yet");
-    } finally {
-      await empty.close();
-    }
+    onTestFinished(() => empty.close());
+    const answer = await empty.ask("/", { headers: { Accept: "text/html" } });
+    expect(await answer.text()).toContain("Nothing is published yet");
   });
 });

@@ -4,13 +4,11 @@ import { createApp } from "../../src/app.ts";
 import { OPERATOR } from "../../src/caller.ts";
 import { formatsOf } from "../../src/pages/formats.ts";
 import { COLLECTION_STATUSES, type Kind, kinds } from "../../src/records/kinds.ts";
-import { addRelation } from "../../src/records/links/relations.ts";
 import type { Metadata } from "../../src/records/record.ts";
-import type { Draft } from "../../src/records/shape.ts";
 import { deleteRecord } from "../../src/records/write/trash.ts";
-import { createRecord } from "../../src/records/write/write.ts";
 import { changeSettings } from "../../src/settings/change.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
+import { keeping } from "../support/museum/keeping.ts";
 import { museumHere } from "../support/museum/museum.ts";
 
 const HOSTILE = `</title></script><script>alert(1)</script>"'`;
@@ -18,10 +16,7 @@ const HOSTILE = `</title></script><script>alert(1)</script>"'`;
 const museum = await museumHere({ env: { ARK_ENABLED: "true", ARK_NAAN: "12345" } });
 const api = createApp(museum.services);
 
-async function keep(kind: Kind, metadata: Metadata, more: Partial<Draft> = {}): Promise<string> {
-  const draft = { status: "public", metadata, ...more } as Draft;
-  return (await createRecord(museum.services, OPERATOR, kind, draft)).id;
-}
+const { keep, link } = keeping(museum.services);
 
 async function read(
   kind: Kind,
@@ -33,9 +28,6 @@ async function read(
   });
   return { status: answer.status, page: await answer.text(), headers: answer.headers };
 }
-
-const link = (kind: Kind, id: string, relation_type: string, to_type: Kind, to_id: string, metadata_ = {}) =>
-  addRelation(museum.services, OPERATOR, kind, id, { relation_type, to_type, to_id, metadata_ }, null);
 
 async function addFile(id: string, filename: string, type: string, category: string): Promise<void> {
   await museum.services.sql`
@@ -89,7 +81,7 @@ describe("A visitor who opens a record", () => {
       },
       { subtype: "painting", idno: "1926.4" },
     );
-    await link("object", id, "created_by", "entity", maker);
+    await link(id, "created_by", "entity", maker);
     const { page } = await read("object", id);
     const places = ["<h1", 'class="lead"', 'class="told"', ">Details<", ">Cite and reuse<"].map((part) =>
       page.indexOf(part),
@@ -135,17 +127,17 @@ describe("A visitor who opens a record", () => {
       { subtype: "loan_out", end_date: "2020-01-31" },
     );
     const former = await museumOf("Former Borrower", "public");
-    await link("object", piece, "subject_of_procedure", "procedure", earlier);
-    await link("entity", former, "participated_in", "procedure", earlier);
-    await link("object", piece, "subject_of_procedure", "procedure", loan);
-    await link("entity", secret, "participated_in", "procedure", loan);
-    await link("entity", courier, "participated_in", "procedure", loan, { role: [{ value: "Kurier" }] });
+    await link(piece, "subject_of_procedure", "procedure", earlier);
+    await link(former, "participated_in", "procedure", earlier, {}, "entity");
+    await link(piece, "subject_of_procedure", "procedure", loan);
+    await link(secret, "participated_in", "procedure", loan, {}, "entity");
+    await link(courier, "participated_in", "procedure", loan, { role: [{ value: "Kurier" }] }, "entity");
     expect((await read("object", piece)).page).toMatch(/<p class="on-loan">On loan<\/p>/);
     const show = (show_borrower: boolean) =>
       changeSettings(museum.services, { caller: OPERATOR, client: "test" }, null, { show_borrower }, String);
     await show(true);
     expect((await read("object", piece)).page).toMatch(/<p class="on-loan">On loan<\/p>/);
-    await link("entity", open, "participated_in", "procedure", loan, { role: [{ value: "Leihnehmer" }] });
+    await link(open, "participated_in", "procedure", loan, { role: [{ value: "Leihnehmer" }] }, "entity");
     const { page } = await read("object", piece, { "Accept-Language": "de" });
     expect(page).toMatch(
       /<p class="on-loan">Derzeit verliehen an <a [^>]*><bdi[^>]*>Kunsthalle Lund<\/bdi><\/a><\/p>/,
@@ -166,7 +158,7 @@ describe("A visitor who opens a record", () => {
         { title: [{ value: `Counted ${collection_status}` }] },
         { collection_status },
       );
-      await link("object", id, "created_by", "entity", maker);
+      await link(id, "created_by", "entity", maker);
     }
     await drainOutbox(museum.services);
     const count = async (path: string, one: RegExp) =>
@@ -181,8 +173,7 @@ describe("A visitor who opens a record", () => {
     const master = await keep("entity", { name: [{ value: "Joos Verbeke" }] });
     const of = (title: string) => keep("object", { title: [{ value: title }] });
     const [own, workshop, hand, other] = await Promise.all(["Own", "Workshop", "Hand", "Other"].map(of));
-    const by = (id: string, metadata_: Metadata) =>
-      link("object", id, "created_by", "entity", master, metadata_);
+    const by = (id: string, metadata_: Metadata) => link(id, "created_by", "entity", master, metadata_);
     await by(own!, { role: [{ value: "painter" }] });
     await by(other!, {});
     await by(workshop!, { qualifier: [{ value: "workshop_of" }], role: [{ value: "painter" }] });
@@ -349,7 +340,7 @@ describe("A visitor who opens a record", () => {
     const person = await keep("entity", { name: [{ value: "Griet Mol" }] });
     for (const relation of ["created_by", "acquired_from", "acquired_from"]) {
       const id = await keep("object", { title: [{ value: `Of Griet, ${relation}` }] });
-      await link("object", id, relation, "entity", person);
+      await link(id, relation, "entity", person);
     }
     const { page } = await read("entity", person);
     expect(page).toContain("Of Griet, created_by");
@@ -365,8 +356,8 @@ describe("A visitor who opens a record", () => {
       { subtype: "organisation" },
     );
     const id = await keep("object", { title: [{ value: "קערה", lang: "he" }] });
-    await link("object", id, "created_by", "entity", maker);
-    await link("object", id, "in_collection", "collection", below);
+    await link(id, "created_by", "entity", maker);
+    await link(id, "in_collection", "collection", below);
     const { page } = await read("object", id);
     expect(page).toContain('<h1 dir="auto" lang="he">קערה</h1>');
     expect(page).toContain('<bdi lang="de">Werft</bdi>');
@@ -387,9 +378,9 @@ describe("A visitor who opens a record", () => {
     );
     const shelf = await keep("storage_location", { name: [{ value: "Shelf 9" }] }, { status: "internal" });
     const id = await keep("object", { title: [{ value: "The Flood" }] });
-    await link("object", id, "created_by", "entity", painter, { role: [{ value: "painter" }] });
-    await link("object", id, "owned_by", "entity", secret);
-    await link("object", id, "stored_at", "storage_location", shelf);
+    await link(id, "created_by", "entity", painter, { role: [{ value: "painter" }] });
+    await link(id, "owned_by", "entity", secret);
+    await link(id, "stored_at", "storage_location", shelf);
     const { page } = await read("object", id);
     expect(page).toContain(`href="/entities/${painter}"`);
     expect(page).toContain(`<small><bdi>painter</bdi></small>`);
@@ -402,7 +393,7 @@ describe("A visitor who opens a record", () => {
   it("finds what was made at a place under a heading that makes sense on its own", async () => {
     const place = await keep("place", { name: [{ value: "Sternhöft" }] });
     const id = await keep("object", { title: [{ value: "Vase with jellyfish" }] });
-    await link("object", id, "made_at", "place", place);
+    await link(id, "made_at", "place", place);
     expect((await read("place", place)).page).toMatch(/<h2>made here<\/h2>[\s\S]*Vase with jellyfish/);
     expect((await read("place", place, { "Accept-Language": "de" })).page).toContain(
       "<h2>hier hergestellt</h2>",

@@ -1,13 +1,11 @@
 /** What else a record's page offers: similar records, a map, citation and downloads, and metadata for machines. */
 import { describe, expect, it } from "vitest";
-import { OPERATOR } from "../../src/caller.ts";
 import { mayDownload, opennessOf } from "../../src/portal/record/rights.ts";
 import { type Kind, kinds } from "../../src/records/kinds.ts";
-import { addRelation } from "../../src/records/links/relations.ts";
 import type { Metadata } from "../../src/records/record.ts";
 import type { Draft } from "../../src/records/shape.ts";
-import { createRecord } from "../../src/records/write/write.ts";
 import { inLong } from "../support/lane/lane.ts";
+import { keeping } from "../support/museum/keeping.ts";
 import { jpeg, send } from "../support/museum/media.ts";
 import { museumHere } from "../support/museum/museum.ts";
 import { scanned } from "../support/scanned.ts";
@@ -20,23 +18,10 @@ const IN_COPYRIGHT = "http://rightsstatements.org/vocab/InC/1.0/";
 const museum = await museumHere({ env: { ARK_ENABLED: "true", ARK_NAAN: "12345" } });
 const admin = await museum.as("admin");
 
-async function keep(kind: Kind, metadata: Metadata, more: Partial<Draft> = {}): Promise<string> {
-  const draft = { status: "public", metadata, ...more } as Draft;
-  return (await createRecord(museum.services, OPERATOR, kind, draft)).id;
-}
+const { keep, link } = keeping(museum.services);
 
 const object = (title: string, more: Metadata = {}, draft: Partial<Draft> = {}) =>
   keep("object", { title: [{ value: title }], ...more }, draft);
-
-const link = (id: string, relation_type: string, to_type: Kind, to_id: string) =>
-  addRelation(
-    museum.services,
-    OPERATOR,
-    "object",
-    id,
-    { relation_type, to_type, to_id, metadata_: {} },
-    null,
-  );
 
 async function read(kind: Kind, id: string, headers: Record<string, string> = {}) {
   const path = `/${kinds[kind].plural}/${id}`;

@@ -2,17 +2,14 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
-import { OPERATOR } from "../../src/caller.ts";
 import { readCsv } from "../../src/imports/csv/csv.ts";
 import { readSearchState, searchAddress } from "../../src/portal/search/address.ts";
 import { barsOf, windowFor } from "../../src/portal/search/histogram.ts";
-import type { Kind } from "../../src/records/kinds.ts";
-import { addRelation } from "../../src/records/links/relations.ts";
 import type { Metadata } from "../../src/records/record.ts";
 import type { Draft } from "../../src/records/shape.ts";
-import { createRecord } from "../../src/records/write/write.ts";
 import { yearsOf } from "../../src/search/buckets.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
+import { keeping } from "../support/museum/keeping.ts";
 import { jpeg, send } from "../support/museum/media.ts";
 import { museumHere } from "../support/museum/museum.ts";
 
@@ -20,10 +17,7 @@ const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`;
 
 const museum = await museumHere({ demo: true });
 
-async function keep(kind: Kind, metadata: Metadata, more: Partial<Draft> = {}): Promise<string> {
-  const draft = { status: "public", metadata, ...more } as Draft;
-  return (await createRecord(museum.services, OPERATOR, kind, draft)).id;
-}
+const { keep, link } = keeping(museum.services);
 
 const ask = (path: string, language = "en") =>
   museum.ask(path, { headers: { Accept: "text/html", "Accept-Language": language } });
@@ -337,8 +331,7 @@ describe("a visitor who searches", () => {
       ["A hand", { qualifier_text: [{ value: "Hand, wohl, des", lang: "de" }] }],
     ] as const) {
       const id = await keep("object", { title: [{ value: title }] });
-      const wish = { relation_type: "created_by", to_type: "entity", to_id: master, metadata_ } as const;
-      await addRelation(museum.services, OPERATOR, "object", id, wish as never, null);
+      await link(id, "created_by", "entity", master, metadata_ as Metadata);
     }
     await drainOutbox(museum.services);
     const page = await read("/search?q=roelants&type=object", "de");
@@ -563,8 +556,7 @@ describe("what visitors find, as a file", () => {
     const secret = { title: [{ value: "Open" }], internal_note: [{ value: "KESTREL" }] };
     const id = await keep("object", secret);
     const hidden = await keep("entity", { name: [{ value: "OSPREY" }] }, { status: "internal" });
-    const link = { relation_type: "created_by", to_type: "entity", to_id: hidden, metadata_: {} } as const;
-    await addRelation(museum.services, OPERATOR, "object", id, link, null);
+    await link(id, "created_by", "entity", hidden);
     await drainOutbox(museum.services);
     const all = (await rowsOf("type=object")).flat().join("\n");
     expect(all).toContain(id);

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { infoOf } from "../../src/iiif/info.ts";
 import { isForEuropeana, rightsIn, rightsUri } from "../../src/vocabularies/rights.ts";
+import { made } from "../support/museum/catalogue.ts";
 import { jpeg, send } from "../support/museum/media.ts";
 import { museumHere } from "../support/museum/museum.ts";
 
@@ -69,11 +70,7 @@ describe("records with the same licence in several spellings", async () => {
     await admin("/v1/schemas/object/rights", { method: "PATCH", json: { vocabulary: null, is_facet: true } });
     for (const value of SPELLINGS) {
       const metadata_ = { title: [{ value: "Harbour pilot", lang: "en" }], rights: [{ value }] };
-      const made = await admin("/v1/objects", {
-        json: { object_type: "print", metadata_, status: "public" },
-      });
-      expect(made.status).toBe(201);
-      const { id } = (await made.json()) as { id: string };
+      const id = await made(admin, "objects", { object_type: "print", metadata_, status: "public" });
       // a file has an address with its scheme
       const license_uri = value.replace(/^(?!http)/, "https://");
       const fields = { visibility: "public", license_uri };

@@ -3,19 +3,17 @@ import { readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { resetCatalogue } from "../../src/adapters/database/dump/reset.ts";
 import { contrast, GROUNDS, hardToRead, leastContrast, lightened } from "../../src/settings/colours.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { createObject, type ProblemJson, read } from "../support/museum/catalogue.ts";
-import { type Ask, museumHere } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 
 const HOSTILE = `</style></title></script><script>alert(1)</script>"'`;
 const MERGE = { "Content-Type": "application/merge-patch+json" };
 
 type Settings = Record<string, unknown> & { logo: { url: string } | null };
-
-let admin: Ask;
 
 const museum = await museumHere({
   env: {
@@ -23,9 +21,7 @@ const museum = await museumHere({
     ...{ S3_ACCESS_KEY: "nobody", S3_SECRET_KEY: "listens-there" },
   },
 });
-beforeAll(async () => {
-  admin = await museum.as("admin");
-});
+let admin = await museum.as("admin");
 
 const change = (json: unknown, headers: Record<string, string> = {}) =>
   admin("/v1/settings", { method: "PATCH", json, headers: { ...MERGE, ...headers } });

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { Fault } from "../../src/problem.ts";
 import { listen } from "../../src/runtimes/node.ts";
 import { inLong } from "../support/lane/lane.ts";
@@ -348,35 +348,32 @@ describe.each(databases)("bulk writing in the %s database", async (database) => 
 
     it("keeps the records that were answered when the client hangs up", async () => {
       const server = await listen(museum.api.app, { host: "127.0.0.1", port: 0 });
-      try {
-        const [account] = await museum.services.sql<{ id: string; token_version: number }[]>`
-          select id, token_version from accounts where role = 'editor' limit 1`;
-        const token = await signedIn(museum.services, account!);
-        const upload = request({
-          port: server.port,
-          host: "127.0.0.1",
-          path: "/v1/objects/bulk",
-          method: "POST",
-          headers: { Authorization: `Bearer ${token}`, ...NDJSON },
+      onTestFinished(() => server.stop());
+      const [account] = await museum.services.sql<{ id: string; token_version: number }[]>`
+        select id, token_version from accounts where role = 'editor' limit 1`;
+      const token = await signedIn(museum.services, account!);
+      const upload = request({
+        port: server.port,
+        host: "127.0.0.1",
+        path: "/v1/objects/bulk",
+        method: "POST",
+        headers: { Authorization: `Bearer ${token}`, ...NDJSON },
+      });
+      upload.on("error", () => undefined);
+      for (let n = 0; n < 300; n++) upload.write(`${painting(`Hung up ${n}`)}\n`);
+      const [answer] = (await once(upload, "response")) as [IncomingMessage];
+      answer.on("error", () => undefined);
+      let text = "";
+      await new Promise<void>((resolve) => {
+        answer.on("data", (chunk) => {
+          text += chunk;
+          if (text.includes('"line":200,')) resolve();
         });
-        upload.on("error", () => undefined);
-        for (let n = 0; n < 300; n++) upload.write(`${painting(`Hung up ${n}`)}\n`);
-        const [answer] = (await once(upload, "response")) as [IncomingMessage];
-        answer.on("error", () => undefined);
-        let text = "";
-        await new Promise<void>((resolve) => {
-          answer.on("data", (chunk) => {
-            text += chunk;
-            if (text.includes('"line":200,')) resolve();
-          });
-        });
-        upload.destroy();
-        await expect.poll(async () => (await latestImport()).state).toBe("failed");
-        const page = await read<Page>(editor("/v1/objects?q=hung&page_size=200"));
-        expect(new Set(page.items.map(({ id }) => id))).toEqual(new Set(parse(text).map(({ id }) => id)));
-      } finally {
-        await server.stop();
-      }
+      });
+      upload.destroy();
+      await expect.poll(async () => (await latestImport()).state).toBe("failed");
+      const page = await read<Page>(editor("/v1/objects?q=hung&page_size=200"));
+      expect(new Set(page.items.map(({ id }) => id))).toEqual(new Set(parse(text).map(({ id }) => id)));
     });
 
     it("is ended if nobody reads its answer to the end", async () => {

@@ -1,20 +1,19 @@
 /** Our own lists come back unchanged: exported as CSV or Excel, imported with every guess of the form accepted. */
 import fc from "fast-check";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readCsv } from "../../src/imports/csv/csv.ts";
 import { KINDS, type Kind, kinds } from "../../src/records/kinds.ts";
 import type { Entry, Metadata } from "../../src/records/record.ts";
 import { currentSchema, type Field, fieldsOf } from "../../src/records/schema.ts";
 import { inLong, isShort } from "../support/lane/lane.ts";
-import { bulk, create, read } from "../support/museum/catalogue.ts";
+import { bulk, create, linking, posted, read } from "../support/museum/catalogue.ts";
 import { endedJob } from "../support/museum/sent-imports.ts";
 import { type StaffBrowser, staffBrowser } from "../support/museum/staff-browser.ts";
-import { openStaffMuseum } from "../support/museum/staff-museum.ts";
+import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
-const { museum, curator, api } = await openStaffMuseum();
+const { museum, curator, api } = await staffMuseumHere();
 const german = await staffBrowser(museum, "admin", "de");
 const french = await staffBrowser(museum, "admin", "fr");
-afterAll(() => museum.close());
 
 const plain = (text: string) =>
   text
@@ -118,13 +117,7 @@ const relate = (
   to_id: string,
   roles: Entry[] = [],
   qualifying: Metadata = {},
-) =>
-  read(
-    api(`/v1/objects/${id}/relations`, {
-      json: { relation_type, to_type, to_id, metadata_: { ...qualifying, role: roles } },
-    }),
-    201,
-  );
+) => linking(api)(id, relation_type, to_type, to_id, { ...qualifying, role: roles });
 
 const PIECES = [
   ...[
@@ -380,10 +373,7 @@ describe("a list for a spreadsheet", () => {
   it("has no two columns of the same name, whatever the labels of fields are", async () => {
     const labels = { first_remark: "Number", second_remark: "Title (de)", third_remark: "=Third" };
     for (const [name, label] of Object.entries(labels))
-      await read(
-        api("/v1/schemas/object", { json: { name, label: { en: label }, field_type: "text" } }),
-        201,
-      );
+      await posted(api, "/v1/schemas/object", { name, label: { en: label }, field_type: "text" });
     const values = Object.keys(labels).map((name) => [name, [{ value: name }]]);
     const metadata_ = { ...subject("jetty"), ...Object.fromEntries(values) };
     await create(api, "object", { idno: "JETTY.1", metadata_ });

@@ -7,6 +7,7 @@ import {
   faults,
   linksOf,
   type Page,
+  patched,
   type RecordJson,
   read,
 } from "../support/museum/catalogue.ts";
@@ -123,9 +124,7 @@ describe.each(databases)("lists in the %s database", async (database) => {
 
     it("is by default that of changes, the newest first", async () => {
       const { id } = (await list("page=2")).items[3]!;
-      await read(
-        editor(`/v1/objects/${id}`, { method: "PATCH", json: { metadata_: { edition: english("x") } } }),
-      );
+      await patched(editor, `/v1/objects/${id}`, { metadata_: { edition: english("x") } });
       expect((await list()).items[0]!.id).toBe(id);
     });
 

@@ -2,7 +2,7 @@
  * Public dates: when something public about a record last changed. Harvests, the sitemap and the list of changes use
  * them.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import {
   countPublicDates,
   earliestPublicDate,
@@ -12,32 +12,23 @@ import {
 } from "../../src/records/public/dates.ts";
 import type { Sql } from "../../src/services.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
-import { KIND_WORK } from "../../workers/job-kinds.ts";
-import { startJobLoop } from "../../workers/job-loop.ts";
 import { enableProjections, followConfiguration } from "../../workers/projections.ts";
 import { purgeTrash } from "../../workers/purge-trash.ts";
-import { TIMING } from "../../workers/timing.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { create, createObject, english, read } from "../support/museum/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
+import { create, createObject, english, linking, read } from "../support/museum/catalogue.ts";
+import { databases, museumHere, openMuseum } from "../support/museum/museum.ts";
+import { doJobs } from "../support/museum/sent-imports.ts";
 
 const LONG_AGO = "2001-01-01T00:00:00Z";
 const FOR_EVER = "2999-01-01T00:00:00Z";
 
 const all = (sql: Sql): Promise<PublicDate[]> => publicDatesById(sql, { until: FOR_EVER }, null, 1_000);
 
-describe.each(databases)("public dates, with the %s database", (database) => {
-  let museum: Museum;
-  let editor: Ask;
-  let admin: Ask;
-  let sql: Sql;
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    sql = museum.services.sql;
-    editor = await museum.as("editor");
-    admin = await museum.as("admin");
-  });
-  afterAll(() => museum.close());
+describe.each(databases)("public dates, with the %s database", async (database) => {
+  const museum = await museumHere({ database });
+  const editor = await museum.as("editor");
+  const admin = await museum.as("admin");
+  const sql = museum.services.sql;
 
   /** The records whose public date has changed after this work. */
   async function moved(work: () => Promise<unknown>): Promise<string[]> {
@@ -51,17 +42,7 @@ describe.each(databases)("public dates, with the %s database", (database) => {
   async function configured(work: () => Promise<unknown>): Promise<void> {
     await work();
     await followConfiguration(museum.services);
-    await doJobs();
-  }
-  /** Until every job is done. */
-  async function doJobs(): Promise<void> {
-    const loop = startJobLoop(museum.services, KIND_WORK, { ...TIMING, roundMs: 20 }, async () => undefined);
-    try {
-      const left = async () => (await sql`select state, result from jobs where state <> 'done'`).length;
-      await expect.poll(left, { timeout: 20_000 }).toBe(0);
-    } finally {
-      await loop.stop();
-    }
+    await doJobs(museum);
   }
   const patch = (path: string, json: object) => read(editor(path, { method: "PATCH", json }));
   const become = (path: string, status: string) => read(editor(`${path}/status`, { json: { status } }));
@@ -69,8 +50,7 @@ describe.each(databases)("public dates, with the %s database", (database) => {
   const published = (title: string) => createObject(editor, title, { status: "public" });
   const maker = (name: string) =>
     create(editor, "entity", { status: "public", metadata_: { name: english(name) } });
-  const link = (id: string, relation_type: string, to_type: string, to_id: string) =>
-    read(editor(`/v1/objects/${id}/relations`, { json: { relation_type, to_type, to_id } }), 201);
+  const link = linking(editor);
 
   it("begin when a record is published; drafts have none", async () => {
     const draft = await createObject(editor, "Barograph");
@@ -300,7 +280,7 @@ describe.each(databases)("public dates, with the %s database", (database) => {
     await sql`delete from projections where target = 'public-dates'`;
     await sql`delete from jobs`;
     await enableProjections(services);
-    await doJobs();
+    await doJobs(museum);
     expect(await sql`select state, result ->> 'failed' as failed from jobs`).toMatchObject([
       { state: "done", failed: "0" },
     ]);
@@ -317,27 +297,24 @@ inLong(describe.each(databases.filter((database) => database === "external")))(
     it("count as settled only when the transaction that assigns them has ended", async () => {
       const museum = await openMuseum({ database });
       const { sql } = museum.services;
-      try {
-        let release: () => void = () => undefined;
-        const released = new Promise<void>((resolve) => {
-          release = resolve;
-        });
-        const giving = sql.begin(async (tx) => {
-          await tx`select pg_advisory_xact_lock(hashtext('public dates'))`;
-          await released;
-        });
-        let settled: string | null = null;
-        const asking = settledUntil(sql).then((until) => {
-          settled = until;
-        });
-        await new Promise((resolve) => setTimeout(resolve, 300));
-        expect(settled).toBeNull();
-        release();
-        await Promise.all([giving, asking]);
-        expect(settled).not.toBeNull();
-      } finally {
-        await museum.close();
-      }
+      onTestFinished(() => museum.close());
+      let release: () => void = () => undefined;
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const giving = sql.begin(async (tx) => {
+        await tx`select pg_advisory_xact_lock(hashtext('public dates'))`;
+        await released;
+      });
+      let settled: string | null = null;
+      const asking = settledUntil(sql).then((until) => {
+        settled = until;
+      });
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(settled).toBeNull();
+      release();
+      await Promise.all([giving, asking]);
+      expect(settled).not.toBeNull();
     });
   },
 );

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { KINDS, STATUSES } from "../../src/records/kinds.ts";
 import { purgeTrash } from "../../workers/purge-trash.ts";
 import {
@@ -6,25 +6,23 @@ import {
   createObject,
   english,
   faults,
+  linking,
   linksOf,
   type Page,
   type ProblemJson,
   read,
   samples,
+  withRole,
 } from "../support/museum/catalogue.ts";
 import { type Ask, databases, museumHere, type Role } from "../support/museum/museum.ts";
 
 const ROLES: Role[] = ["superuser", "admin", "editor", "cataloger", "viewer"];
 
 describe.each(databases)("states of records in the %s database", async (database) => {
-  let editor: Ask;
-  const by = new Map<Role, Ask>();
-
   const museum = await museumHere({ database });
-  beforeAll(async () => {
-    for (const role of ROLES) by.set(role, await museum.as(role));
-    editor = by.get("editor")!;
-  });
+  const by = new Map<Role, Ask>();
+  for (const role of ROLES) by.set(role, await museum.as(role));
+  const editor = by.get("editor")!;
 
   const remove = (path: string, ask = editor) => ask(path, { method: "DELETE" });
   const setStatus = (ask: Ask, path: string, status: string) => ask(`${path}/status`, { json: { status } });
@@ -331,8 +329,7 @@ describe.each(databases)("states of records in the %s database", async (database
     });
 
     const detail = async (answer: Promise<Response>) => (await read<ProblemJson>(answer, 409)).detail;
-    const link = (from: string, relation_type: string, to_type: string, to_id: string) =>
-      read(editor(`/v1/objects/${from}/relations`, { json: { relation_type, to_type, to_id } }), 201);
+    const link = linking(editor);
 
     it("is not deleted; the refusal gives each linked record's number once", async () => {
       const [one, two] = [await createObject(editor, "Ship's bell"), await createObject(editor, "Belfry")];
@@ -361,10 +358,7 @@ describe.each(databases)("states of records in the %s database", async (database
     });
 
     it("that is public is deleted only by those who may also withdraw it", async () => {
-      const records = { object: ["read", "delete"] };
-      const role = { name: "sweeper", label: { en: "Sweeper" }, permissions: { records, features: [] } };
-      await read(by.get("superuser")!("/v1/roles", { json: role }), 201);
-      const sweeper = await museum.as("sweeper" as Role);
+      const sweeper = await withRole(museum, "sweeper", { object: ["read", "delete"] });
       const shown = await createObject(editor, "Bell", { status: "public" });
       const hidden = await createObject(editor, "Bell rope");
       expect((await remove(`/v1/objects/${shown.id}`, sweeper)).status).toBe(403);
@@ -372,10 +366,7 @@ describe.each(databases)("states of records in the %s database", async (database
     });
 
     it("does not reveal the numbers of records that the caller may not read, only how many there are", async () => {
-      const records = { object: ["read", "delete"] };
-      const role = { name: "weeder", label: { en: "Weeder" }, permissions: { records, features: [] } };
-      await read(by.get("superuser")!("/v1/roles", { json: role }), 201);
-      const weeder = await museum.as("weeder" as Role);
+      const weeder = await withRole(museum, "weeder", { object: ["read", "delete"] });
       const [one, two] = [await createObject(editor, "Anchor"), await createObject(editor, "Cable")];
       const maker = await create(editor, "entity");
       await link(one.id, "created_by", "entity", maker.id);

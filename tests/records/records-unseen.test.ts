@@ -9,6 +9,7 @@ import {
   type Page,
   read,
   samples,
+  withKey,
 } from "../support/museum/catalogue.ts";
 import { type Ask, databases, museumHere, quickest } from "../support/museum/museum.ts";
 
@@ -26,15 +27,8 @@ describe.each(databases)("records that a writer does not see, in the %s database
   const museum = await museumHere({ database });
   const visitor = museum.ask;
   const editor = await museum.as("editor");
-  const withKey = async (...permissions: string[]): Promise<Ask> => {
-    const { id } = await read(editor("/v1/auth/me"));
-    const wish = { name: "Program", permissions };
-    const { key } = await read<{ key: string }>(editor(`/v1/users/${id}/api-keys`, { json: wish }), 201);
-    return (path, init = {}) =>
-      visitor(path, { ...init, headers: { ...(init.headers as object), "X-API-Key": key } });
-  };
   /** An API key that may do everything with records except read them. */
-  const blind = await withKey("records:write", "records:publish", "records:delete");
+  const blind = await withKey(museum, editor, "records:write", "records:publish", "records:delete");
 
   const noted = { title: english("Lead seal"), internal_note: english("Found by KESTREL") };
   const published = (more: object = {}) =>
@@ -312,7 +306,7 @@ describe.each(databases)("records that a writer does not see, in the %s database
   it("a key that may only publish can publish public records; with read permission it can publish drafts", async () => {
     const draft = await createObject(editor, "Harbour at dusk");
     const path = `/v1/objects/${draft.id}`;
-    const only = await withKey("records:publish");
+    const only = await withKey(museum, editor, "records:publish");
     await read(only(`${path}/publish`, { method: "POST" }), 404);
     expect((await read(editor(path))).status).toBe("draft");
     const open = await published();
@@ -320,13 +314,13 @@ describe.each(databases)("records that a writer does not see, in the %s database
       await read(visitor(`/v1/objects/${open.id}`)),
     );
     await read(only(`${path}/status`, post({ status: "public" })), 403);
-    const reading = await withKey("records:read", "records:publish");
+    const reading = await withKey(museum, editor, "records:read", "records:publish");
     await read(reading(`${path}/status`, post({ status: "public" })), 403);
     expect((await read(reading(`${path}/publish`, { method: "POST" }))).status).toBe("public");
   });
 
   it("a writer who may read the kind can edit its drafts", async () => {
-    const writer = await withKey("records:read", "records:write");
+    const writer = await withKey(museum, editor, "records:read", "records:write");
     const { id } = await createObject(editor, "", { metadata_: noted });
     expect((await read(writer(`/v1/objects/${id}`, patch({})))).metadata_).toEqual(noted);
     const bare = { object_type: "painting", metadata_: { title: english("Bare") } };
@@ -337,7 +331,7 @@ describe.each(databases)("records that a writer does not see, in the %s database
   it("a key without read permission that asks for drafts sees what visitors see", async () => {
     await createObject(editor, "Unfinished wreath");
     await published();
-    const nothing = await withKey("media:write");
+    const nothing = await withKey(museum, editor, "media:write");
     for (const status of ["draft", "internal", "public"]) {
       for (const path of ["/v1/objects", "/v1/collections", "/v1/search", "/v1/search?type=object"]) {
         const asked = `${path}${path.includes("?") ? "&" : "?"}status=${status}`;
@@ -349,7 +343,7 @@ describe.each(databases)("records that a writer does not see, in the %s database
   });
 
   it("an import, and undoing one, needs permission to read the records", async () => {
-    const importer = await withKey("import:run", "records:write", "records:delete");
+    const importer = await withKey(museum, editor, "import:run", "records:write", "records:delete");
     const hidden = await createObject(editor, "Unfinished net");
     const body = new FormData();
     body.set("type", "object" satisfies Kind);

@@ -6,9 +6,9 @@ import { followEdition } from "../../src/search/edition.ts";
 import { rebuildSearch } from "../../src/search/rebuild.ts";
 import { numberStarts } from "../../src/text/number-first.ts";
 import { numberKey, sortKey } from "../../src/text.ts";
-import { createObject, english, type Page, read } from "../support/museum/catalogue.ts";
+import { createObject, english, made, type Page, patched, read } from "../support/museum/catalogue.ts";
 import { databases, museumHere } from "../support/museum/museum.ts";
-import { openStaffMuseum } from "../support/museum/staff-museum.ts";
+import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
 /** A word, or a number with the letters that follow it. */
 type Token = { word: string } | { number: bigint; letters: string };
@@ -204,12 +204,7 @@ describe.each(databases)("lists in the %s database", async (database) => {
     // an edit during a walk moves a record into the part that is already read: it comes once more at the end
     const first = await editor("/v1/objects?sort_by=date&sort_dir=asc&page_size=8");
     const next = /<([^>]+)>; rel="next"/.exec(first.headers.get("Link")!)![1]!;
-    await read(
-      editor(`/v1/objects/${idOf("D.8")}`, {
-        method: "PATCH",
-        json: { metadata_: { date: [{ value: "1066" }] } },
-      }),
-    );
+    await patched(editor, `/v1/objects/${idOf("D.8")}`, { metadata_: { date: [{ value: "1066" }] } });
     const rest = await editor(next);
     const last = /<([^>]+)>; rel="next"/.exec(rest.headers.get("Link")!)![1]!;
     expect(idnos((await read<Page>(editor(last))).items)).toEqual(["D.8"]);
@@ -250,46 +245,41 @@ describe.each(databases)("lists in the %s database", async (database) => {
   });
 });
 
-describe("pages", () => {
+describe("pages", async () => {
+  const { museum, curator, api } = await staffMuseumHere();
+
   it("show the same order and the number that was typed first", async () => {
-    const { museum, curator, api } = await openStaffMuseum();
-    try {
-      for (const at of SHUFFLED)
-        await api("/v1/objects", {
-          json: {
-            ...{ idno: NUMBERS[at], object_type: "other", status: "public" },
-            metadata_: { title: english(TITLES[at]!) },
-          },
-        });
-      const shown = (html: string) => [...html.matchAll(/>(1887\.[\w.]+)</g)].map(([, idno]) => idno);
-      const list = "/admin/objects?sort=idno&dir=asc";
-      expect(shown(await curator.text(list))).toEqual(NUMBERS);
-      const portal = async (query: string) => shown(await (await museum.ask(`/search?${query}`)).text());
-      expect(await portal("sort_by=idno")).toEqual(NUMBERS);
-      for (const typed of ["1887.2", "1887‑2"]) {
-        const q = encodeURIComponent(typed);
-        const staff = shown(await curator.text(`/admin/objects?q=${q}`));
-        const visitor = await portal(`q=${q}`);
-        for (const found of [staff, visitor]) {
-          expect(found[0]).toBe("1887.2");
-          expect(found.slice(1, 4).toSorted()).toEqual(["1887.2.1", "1887.2.10", "1887.2a"]);
-        }
-        const csv = await curator.text(`/admin/objects/export?format=csv&q=${q}`);
-        expect(csv.match(/1887\.[^,]*/g)![0]).toBe("1887.2");
+    for (const at of SHUFFLED)
+      await made(api, "objects", {
+        ...{ idno: NUMBERS[at], object_type: "other", status: "public" },
+        metadata_: { title: english(TITLES[at]!) },
+      });
+    const shown = (html: string) => [...html.matchAll(/>(1887\.[\w.]+)</g)].map(([, idno]) => idno);
+    const list = "/admin/objects?sort=idno&dir=asc";
+    expect(shown(await curator.text(list))).toEqual(NUMBERS);
+    const portal = async (query: string) => shown(await (await museum.ask(`/search?${query}`)).text());
+    expect(await portal("sort_by=idno")).toEqual(NUMBERS);
+    for (const typed of ["1887.2", "1887‑2"]) {
+      const q = encodeURIComponent(typed);
+      const staff = shown(await curator.text(`/admin/objects?q=${q}`));
+      const visitor = await portal(`q=${q}`);
+      for (const found of [staff, visitor]) {
+        expect(found[0]).toBe("1887.2");
+        expect(found.slice(1, 4).toSorted()).toEqual(["1887.2.1", "1887.2.10", "1887.2a"]);
       }
-      // the way from one record to the next follows the list
-      const page = await curator.text("/admin/objects?q=1887.2");
-      const records = [...page.matchAll(/<td class="nowrap"><a href="([^"]+)">/g)].map(([, address]) =>
-        address!.replaceAll("&amp;", "&"),
-      );
-      for (const [at, address] of records.entries()) {
-        const record = await curator.text(address);
-        const to = (rel: string) =>
-          new RegExp(`rel="${rel}" href="([^"]+)"`).exec(record)?.[1]?.replaceAll("&amp;", "&");
-        expect([to("prev"), to("next")]).toEqual([records[at - 1], records[at + 1]]);
-      }
-    } finally {
-      await museum.close();
+      const csv = await curator.text(`/admin/objects/export?format=csv&q=${q}`);
+      expect(csv.match(/1887\.[^,]*/g)![0]).toBe("1887.2");
+    }
+    // the way from one record to the next follows the list
+    const page = await curator.text("/admin/objects?q=1887.2");
+    const records = [...page.matchAll(/<td class="nowrap"><a href="([^"]+)">/g)].map(([, address]) =>
+      address!.replaceAll("&amp;", "&"),
+    );
+    for (const [at, address] of records.entries()) {
+      const record = await curator.text(address);
+      const to = (rel: string) =>
+        new RegExp(`rel="${rel}" href="([^"]+)"`).exec(record)?.[1]?.replaceAll("&amp;", "&");
+      expect([to("prev"), to("next")]).toEqual([records[at - 1], records[at + 1]]);
     }
   });
 });

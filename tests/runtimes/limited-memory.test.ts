@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { notTried } from "../support/lane/skipped.ts";
 import { SETTINGS } from "./everything.ts";
 import { differingRuntimes } from "./runtimes.ts";
@@ -45,12 +45,9 @@ describe.runIf(group !== null)(`with ${MEGABYTES} MB of memory`, () => {
     // the default; other tests use less
     const settings = { ...SETTINGS, SVC_DATA_DIR: directory, SVC_DATABASE_BUFFERS_MB: "64" };
     const service = await started([...enter, ...runtime.svcManage("serve")], settings, name);
-    try {
-      for (const path of ["/health", "/openapi.json", "/v1/search?q=harbour", "/", "/api/docs"])
-        expect([path, (await service.ask(path)).status]).toEqual([path, 200]);
-    } finally {
-      await service.stop();
-      await rm(directory, { recursive: true, force: true });
-    }
+    onTestFinished(() => rm(directory, { recursive: true, force: true }));
+    onTestFinished(async () => void (await service.stop()));
+    for (const path of ["/health", "/openapi.json", "/v1/search?q=harbour", "/", "/api/docs"])
+      expect([path, (await service.ask(path)).status]).toEqual([path, 200]);
   });
 });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { isShort } from "../support/lane/lane.ts";
 import { begin } from "../support/programs/processes.ts";
 import { ROOT } from "../support/sources.ts";
@@ -43,15 +43,12 @@ describe.each(runtimes)("on %s, as in the README", (_name, runtime) => {
     .join(" ")} start serves until it is told to stop`, async () => {
     const settings = { ...onPath(runtime), SVC_DATA_DIR: dataDir };
     const service = await started([...runner(runtime), "start"], settings, runtime.name);
-    try {
-      expect(await service.ask("/health")).toMatchObject({ status: 200, json: { status: "ok" } });
-      const { code } = await service.stop();
-      expect(code).toBe(0);
-      // both the runner and the program that it started have ended
-      await expect(service.ask("/health")).rejects.toThrow("fetch failed");
-    } finally {
-      await service.kill("SIGKILL");
-    }
+    onTestFinished(() => service.kill("SIGKILL"));
+    expect(await service.ask("/health")).toMatchObject({ status: 200, json: { status: "ok" } });
+    const { code } = await service.stop();
+    expect(code).toBe(0);
+    // both the runner and the program that it started have ended
+    await expect(service.ask("/health")).rejects.toThrow("fetch failed");
   });
 
   test("svc-manage gets its arguments unchanged", async () => {

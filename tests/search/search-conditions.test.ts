@@ -3,7 +3,15 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { hasWords } from "../../src/adapters/search/snapshot/value-conditions.ts";
 import { buckets } from "../../src/search/buckets.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
-import { createObject, english, faults, type ProblemJson, read } from "../support/museum/catalogue.ts";
+import {
+  createObject,
+  english,
+  faults,
+  linking,
+  type ProblemJson,
+  posted,
+  read,
+} from "../support/museum/catalogue.ts";
 import { type Ask, databases, museumHere } from "../support/museum/museum.ts";
 
 type Found = {
@@ -177,14 +185,13 @@ describe.each(databases)("asked in the %s database", async (database) => {
       read(editor(`/v1/${plural}/${from}/relations`, { json: { relation_type, to_type, to_id: to } }), 201);
 
     it("are asked by what is at the other end, if the reader may know of it", async () => {
-      const maker = await read<{ id: string }>(
-        editor("/v1/entities", { json: { status: "public", metadata_: { name: english("Ida Holm") } } }),
-        201,
-      );
-      const secret = await read<{ id: string }>(
-        editor("/v1/entities", { json: { metadata_: { name: english("A donor") } } }),
-        201,
-      );
+      const maker = await posted<{ id: string }>(editor, "/v1/entities", {
+        status: "public",
+        metadata_: { name: english("Ida Holm") },
+      });
+      const secret = await posted<{ id: string }>(editor, "/v1/entities", {
+        metadata_: { name: english("A donor") },
+      });
       await link(made.lamp!, "objects", maker.id, "created_by", "entity");
       await link(made.chest!, "objects", secret.id, "created_by", "entity");
       expect(ours(await search(`rel_entity=${maker.id}`))).toEqual(["lamp"]);
@@ -196,10 +203,11 @@ describe.each(databases)("asked in the %s database", async (database) => {
 
     it("to a collection are also those to a collection below it", async () => {
       const collection = (title: string, parent_id?: string, status = "public") =>
-        read<{ id: string }>(
-          editor("/v1/collections", { json: { status, parent_id, metadata_: { title: english(title) } } }),
-          201,
-        );
+        posted<{ id: string }>(editor, "/v1/collections", {
+          status,
+          parent_id,
+          metadata_: { title: english(title) },
+        });
       const top = await collection("Everything");
       const below = await collection("Lamps", top.id);
       const hidden = await collection("Weeded", top.id, "internal");
@@ -222,8 +230,7 @@ describe.each(databases)("asked in the %s database", async (database) => {
   describe("links for staff", () => {
     const make = (plural: string, draft: Record<string, unknown>) =>
       read<{ id: string }>(editor(`/v1/${plural}`, { json: draft }), 201);
-    const link = (id: string, relation_type: string, to_type: string, to_id: string) =>
-      read(editor(`/v1/objects/${id}/relations`, { json: { relation_type, to_type, to_id } }), 201);
+    const link = linking(editor);
 
     it("a storage location holds what lies in those below it, and visitors are told of none", async () => {
       const house = await make("storage-locations", { metadata_: { name: english("House") } });
@@ -358,16 +365,11 @@ describe.each(databases)("asked in the %s database", async (database) => {
     });
 
     it("have collection statuses, of which visitors find and count the public ones only", async () => {
-      const { id } = await read<{ id: string }>(
-        editor("/v1/objects", {
-          json: {
-            status: "public",
-            collection_status: "deaccessioned",
-            metadata_: { title: english("Gone") },
-          },
-        }),
-        201,
-      );
+      const { id } = await posted<{ id: string }>(editor, "/v1/objects", {
+        status: "public",
+        collection_status: "deaccessioned",
+        metadata_: { title: english("Gone") },
+      });
       await drainOutbox(museum.services);
       const gone = "collection_status=deaccessioned&facets=collection_status";
       const seen = await search(gone, editor);
@@ -383,12 +385,10 @@ describe.each(databases)("asked in the %s database", async (database) => {
 
     it("have makers: those of the workshop are found by the master's name, but not counted as by him", async () => {
       const keep = (plural: string, name: string, status = "public") =>
-        read<{ id: string }>(
-          editor(`/v1/${plural}`, {
-            json: { status, metadata_: { [plural === "objects" ? "title" : "name"]: english(name) } },
-          }),
-          201,
-        );
+        posted<{ id: string }>(editor, `/v1/${plural}`, {
+          status,
+          metadata_: { [plural === "objects" ? "title" : "name"]: english(name) },
+        });
       const [master, hidden] = [
         await keep("entities", "Wouter Zeegers"),
         await keep("entities", "Wouter Y", "draft"),

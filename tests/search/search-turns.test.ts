@@ -1,12 +1,12 @@
 /** Visitors with many searches wait for their own; others hardly notice. */
 import { setTimeout } from "node:timers/promises";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createConcurrencyLimit } from "../../src/http/concurrency-limit.ts";
 import type { Problem } from "../../src/problem.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { createObject, english } from "../support/museum/catalogue.ts";
-import { type Museum, openMuseum } from "../support/museum/museum.ts";
+import { museumHere } from "../support/museum/museum.ts";
 
 const LIMITS = { working: 3, workingEach: 2, waiting: 6, waitingEach: 4, patienceMs: 2_000, longestMs: 400 };
 
@@ -160,15 +160,13 @@ describe("a visitor's turn to search", () => {
   });
 });
 
-describe("many searches of one visitor", () => {
-  let museum: Museum;
+describe("many searches of one visitor", async () => {
+  // one transaction keeps everybody waiting
+  const museum = await museumHere({ database: "embedded" });
   beforeAll(async () => {
-    // one transaction keeps everybody waiting
-    museum = await openMuseum({ database: "embedded" });
     const editor = await museum.as("editor");
     await createObject(editor, "The barge", { status: "public", metadata_: { title: english("The barge") } });
   });
-  afterAll(() => museum.close());
 
   it.each([
     "/portal/v1/search?q=barge",

@@ -11,9 +11,20 @@ import { parseSearch } from "../../src/search/query.ts";
 import { wordsOf } from "../../src/text.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { createObject, english, faults, linksOf, type Page, read } from "../support/museum/catalogue.ts";
+import {
+  createObject,
+  english,
+  faults,
+  linking,
+  linksOf,
+  type Page,
+  patched,
+  posted,
+  read,
+  withRole,
+} from "../support/museum/catalogue.ts";
 import { jpeg, send } from "../support/museum/media.ts";
-import { type Ask, databases, museumHere, type Role } from "../support/museum/museum.ts";
+import { type Ask, databases, museumHere } from "../support/museum/museum.ts";
 
 type Found = {
   total: number;
@@ -229,9 +240,7 @@ describe.each(databases)("search in the %s database", async (database) => {
       await drainOutbox(museum.services);
       expect(await pictured()).not.toContain(id);
       expect(await pictured(editor)).toContain(id);
-      await read(
-        editor(`/v1/objects/${id}/media/${medium}`, { method: "PATCH", json: { visibility: "public" } }),
-      );
+      await patched(editor, `/v1/objects/${id}/media/${medium}`, { visibility: "public" });
       await drainOutbox(museum.services);
       expect((await pictured())[0]).toBe(id);
       expect((await search("has_picture=true")).total).toBe(count + 1);
@@ -262,12 +271,7 @@ describe.each(databases)("search in the %s database", async (database) => {
       expect(await count()).toBe(1);
       await read(editor(path, { method: "PATCH", json: { metadata_: { material: [{ value: "teak" }] } } }));
       expect(await count()).toBe(0);
-      await read(
-        editor(path, {
-          method: "PATCH",
-          json: { metadata_: { material: [{ value: "teak" }, { value: "brass" }] } },
-        }),
-      );
+      await patched(editor, path, { metadata_: { material: [{ value: "teak" }, { value: "brass" }] } });
       expect(await count()).toBe(1);
       await read(editor(path, { method: "DELETE" }), 204);
       expect(await count()).toBe(0);
@@ -441,12 +445,7 @@ describe.each(databases)("search in the %s database", async (database) => {
       await services.sql.begin((tx) => markChanged(tx, [id], { by: "worker", hides: true }));
       // a worker claims the record, has read it, and is slow
       const claims = await claimRecords(services.sql, "search", [id]);
-      await read(
-        editor(`/v1/objects/${id}`, {
-          method: "PATCH",
-          json: { metadata_: { title: english("Ivorytusk") } },
-        }),
-      );
+      await patched(editor, `/v1/objects/${id}`, { metadata_: { title: english("Ivorytusk") } });
       expect(ids(await search("q=ivorytusk"))).toEqual([id]);
       await services.search.put([old]);
       expect(await finish(services.sql, "search", claims)).toEqual([id]);
@@ -472,30 +471,15 @@ describe.each(databases)("search in the %s database", async (database) => {
     });
 
     it("find a work by its maker, but not by the maker's former name", async () => {
-      const maker = await read(
-        editor("/v1/entities", {
-          json: {
-            entity_type: "person",
-            status: "public",
-            metadata_: { name: english("Tove Wigglesworth") },
-          },
-        }),
-        201,
-      );
-      await read(
-        editor(`/v1/objects/${object}/relations`, {
-          json: { relation_type: "created_by", to_type: "entity", to_id: maker.id },
-        }),
-        201,
-      );
+      const maker = await posted(editor, "/v1/entities", {
+        entity_type: "person",
+        status: "public",
+        metadata_: { name: english("Tove Wigglesworth") },
+      });
+      await linking(editor)(object, "created_by", "entity", maker.id);
       const works = async (q: string) => (await search(`q=${q}&type=object`)).items.map(({ id }) => id);
       expect(await works("wigglesworth")).toEqual([object]);
-      await read(
-        editor(`/v1/entities/${maker.id}`, {
-          method: "PATCH",
-          json: { metadata_: { name: english("Tove Ravenscar") } },
-        }),
-      );
+      await patched(editor, `/v1/entities/${maker.id}`, { metadata_: { name: english("Tove Ravenscar") } });
       // nothing was hidden, so the work is still found while it waits for its projection
       expect(await works("wigglesworth")).toEqual([object]);
       await drainOutbox(museum.services);
@@ -571,12 +555,7 @@ describe.each(databases)("search in the %s database", async (database) => {
           });
           expect(ids(await search(`q=%22${word}zz%22`))).toEqual([]);
           expect(ids(await search(`q=%22specimen+${word}%22`, editor))).toEqual([id]);
-          await read(
-            editor(`/v1/objects/${id}`, {
-              method: "PATCH",
-              json: { metadata_: { title: english(`Renamed ${word}`) } },
-            }),
-          );
+          await patched(editor, `/v1/objects/${id}`, { metadata_: { title: english(`Renamed ${word}`) } });
           expect(ids(await search(`q=%22specimen+${word}%22`))).toEqual([]);
           expect(ids(await search(`q=%22renamed+${word}%22`))).toEqual([id]);
         }),
@@ -590,13 +569,7 @@ describe.each(databases)("search in the %s database", async (database) => {
   });
 
   it("reveals no records of a kind that somebody may not read, by name or in the history", async () => {
-    const role = {
-      name: "weeder",
-      label: { en: "Weeder" },
-      permissions: { records: { object: ["read"] }, features: [] },
-    };
-    await read((await museum.as("superuser"))("/v1/roles", { json: role }), 201);
-    const weeder = await museum.as("weeder" as Role);
+    const weeder = await withRole(museum, "weeder", { object: ["read"] });
     const { id } = await createObject(editor, "Casket with a hidden spring");
     const donor = { metadata_: { name: [{ value: "Zebulonia Quarrington" }] } };
     const entity = await read<{ id: string }>(editor("/v1/entities", { json: donor }), 201);

@@ -1,7 +1,14 @@
 /** Two terms that are one: what follows, what is refused, where the old address and the old value lead, and the way back. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { importSkos } from "../../src/vocabularies/terms/skos.ts";
-import { type ProblemJson, type RecordJson, read } from "../support/museum/catalogue.ts";
+import {
+  linking,
+  type ProblemJson,
+  patched,
+  posted,
+  type RecordJson,
+  read,
+} from "../support/museum/catalogue.ts";
 import { databases, museumHere } from "../support/museum/museum.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked at, not computed with
@@ -22,16 +29,11 @@ describe.each(databases)("merging terms (%s)", async (database) => {
   const term = async (value: string, more: object = {}, path = terms) =>
     (await read<Answer>(admin(path, { json: { value, ...more } }), 201)).id as string;
   const object = (...timber: string[]) =>
-    read<RecordJson>(
-      admin("/v1/objects", {
-        json: {
-          object_type: "painting",
-          status: "public",
-          metadata_: { title: said(`A table of ${timber}`), timber: timber.flatMap(said) },
-        },
-      }),
-      201,
-    );
+    posted<RecordJson>(admin, "/v1/objects", {
+      object_type: "painting",
+      status: "public",
+      metadata_: { title: said(`A table of ${timber}`), timber: timber.flatMap(said) },
+    });
   const timberOf = async (id: string) => {
     const { metadata_ } = await read<RecordJson>(admin(`/v1/objects/${id}`));
     return metadata_.timber?.map(({ value }) => value);
@@ -106,25 +108,14 @@ describe.each(databases)("merging terms (%s)", async (database) => {
       await term("test gilder", {}, roles),
       await term("test gilders", {}, roles),
     ];
-    const maker = await read<Answer>(
-      admin("/v1/entities", {
-        json: { entity_type: "person", status: "public", metadata_: { name: said("Ida") } },
-      }),
-      201,
-    );
+    const maker = await posted<Answer>(admin, "/v1/entities", {
+      entity_type: "person",
+      status: "public",
+      metadata_: { name: said("Ida") },
+    });
     const { id } = await object();
     for (const role of ["test gilder", "test gilders"])
-      await read(
-        admin(`/v1/objects/${id}/relations`, {
-          json: {
-            relation_type: "created_by",
-            to_type: "entity",
-            to_id: maker.id,
-            metadata_: { role: said(role) },
-          },
-        }),
-        201,
-      );
+      await linking(admin)(id, "created_by", "entity", maker.id, { role: said(role) });
     const { moved } = await read<Answer>(merge(engravers, engraver, "", {}, roles));
     expect(moved).toMatchObject({ links: 0, links_joined: 1 });
     const links = async () =>
@@ -200,12 +191,7 @@ describe.each(databases)("merging terms (%s)", async (database) => {
     const [elm, elms] = [await term("elm"), await term("elms", { label: { de: "Ulme" } })];
     const { id } = await object("elms");
     await read(merge(elms, elm));
-    await read(
-      admin(`/v1/objects/${id}`, {
-        method: "PATCH",
-        json: { metadata_: { timber: ["elm", "wood"].flatMap(said) } },
-      }),
-    );
+    await patched(admin, `/v1/objects/${id}`, { metadata_: { timber: ["elm", "wood"].flatMap(said) } });
     await read(admin(`${terms}/${elm}`, { method: "PATCH", json: { label: { de: "Rüster" } } }));
     const { left, other } = await read<Answer>(unmerge(elms));
     expect(left).toEqual([

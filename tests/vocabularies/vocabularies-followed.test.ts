@@ -4,7 +4,7 @@ import { graphProjection } from "../../src/linked-data/graph-projection.ts";
 import { outdatedProjections } from "../../src/records/projections.ts";
 import { compareIndex } from "../../src/search/compare.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
-import { create, createObject, english, read } from "../support/museum/catalogue.ts";
+import { create, createObject, english, posted, read } from "../support/museum/catalogue.ts";
 import { databases, museumHere } from "../support/museum/museum.ts";
 
 const TERMS = "/v1/vocabularies/material/terms";
@@ -64,18 +64,16 @@ describe.each(databases)("a changed term, in the %s database,", async (database)
       .id;
     const link = { relation_type: "created_by", to_type: "entity", to_id: maker };
     const role = { role: [{ value: "water gilder" }] };
-    await read(
-      staff(`/v1/objects/${objects.get("pinchbeck public")}/relations`, {
-        json: { ...link, metadata_: role },
-      }),
-      201,
-    );
+    await posted(staff, `/v1/objects/${objects.get("pinchbeck public")}/relations`, {
+      ...link,
+      metadata_: role,
+    });
     terms.set(
       "water gilder",
-      await read(
-        staff("/v1/vocabularies/role/terms", { json: { value: "water gilder", label: { en: "who gilds" } } }),
-        201,
-      ),
+      await posted(staff, "/v1/vocabularies/role/terms", {
+        value: "water gilder",
+        label: { en: "who gilds" },
+      }),
     );
     await drainOutbox(museum.services);
   }, 60_000);
@@ -171,10 +169,10 @@ describe.each(databases)("a changed term, in the %s database,", async (database)
 
   it("of attribution is followed by search, pages and triples, and stays while a link uses it", async () => {
     const path = "/v1/vocabularies/attribution_qualifier";
-    const { id } = await read<{ id: string }>(
-      staff(`${path}/terms`, { json: { value: "hand_of", label: { en: "penultimate hand of" } } }),
-      201,
-    );
+    const { id } = await posted<{ id: string }>(staff, `${path}/terms`, {
+      value: "hand_of",
+      label: { en: "penultimate hand of" },
+    });
     const piece = await createObject(staff, "Of a hand", { status: "public" });
     objects.set("hand", piece.id);
     const json = {
@@ -232,10 +230,10 @@ describe.each(databases)("a changed term, in the %s database,", async (database)
     for (const name of ["similor", "mosaicgold"]) expect([name, await found(name)]).toEqual([name, []]);
     expect(await found("oreide")).toEqual(["Of pinchbeck"]);
     // the names of a term that is made later, changes its value, and goes
-    const felt = await read<{ id: string }>(
-      staff(TERMS, { json: { value: "dyed felt", alt_label: { en: ["baize"] } } }),
-      201,
-    );
+    const felt = await posted<{ id: string }>(staff, TERMS, {
+      value: "dyed felt",
+      alt_label: { en: ["baize"] },
+    });
     expect(await found("baize")).toEqual(["Of dyed felt"]);
     await patch(`${TERMS}/${felt.id}`, { value: "felt" });
     expect(await found("baize")).toEqual([]);

@@ -1,7 +1,16 @@
 /** Who sees private parts of the configuration: fields, relation types, terms. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { createObject, english, faults, type Page, read } from "../support/museum/catalogue.ts";
-import { type Ask, databases, museumHere, type Role } from "../support/museum/museum.ts";
+import {
+  createObject,
+  english,
+  faults,
+  type Page,
+  posted,
+  read,
+  withKey,
+  withRole,
+} from "../support/museum/catalogue.ts";
+import { type Ask, databases, museumHere } from "../support/museum/museum.ts";
 
 type Term = { id: string; value: string };
 type Field = { is_public: boolean };
@@ -27,23 +36,10 @@ describe.each(databases)("private configuration in the %s database", async (data
       await museum.as("editor"),
       await museum.as("viewer"),
     ];
-    const { id } = await read(admin("/v1/auth/me"));
-    const withKey = async (...permissions: string[]): Promise<Ask> => {
-      const wish = { name: "Program", permissions };
-      const { key } = await read<{ key: string }>(admin(`/v1/users/${id}/api-keys`, { json: wish }), 201);
-      return (path, init = {}) =>
-        visitor(path, { ...init, headers: { ...(init.headers as object), "X-API-Key": key } });
-    };
-    configurer = await withKey("schemas:manage");
-    keeper = await withKey("schemas:manage", "records:read");
-    const superuser = await museum.as("superuser");
-    const role = async (name: string, records: object, features: string[]) => {
-      const permissions = { records, features };
-      await read(superuser("/v1/roles", { json: { name, label: label(name), permissions } }), 201);
-      return museum.as(name as Role);
-    };
-    arranger = await role("arranger", { object: ["read"] }, ["schemas:manage"]);
-    genealogist = await role("genealogist", { entity: ["read"] }, []);
+    configurer = await withKey(museum, admin, "schemas:manage");
+    keeper = await withKey(museum, admin, "schemas:manage", "records:read");
+    arranger = await withRole(museum, "arranger", { object: ["read"] }, ["schemas:manage"]);
+    genealogist = await withRole(museum, "genealogist", { entity: ["read"] });
   });
 
   const patch = (json: unknown) => ({ method: "PATCH", json });
@@ -111,10 +107,9 @@ describe.each(databases)("private configuration in the %s database", async (data
     /** A vocabulary with one term, and a field of objects that uses it. */
     async function vocabulary(name: string, kind: string, is_public: boolean): Promise<Term> {
       await read(admin("/v1/vocabularies", { json: { name, label: label(name) } }), 201);
-      const term = await read<Term>(
-        admin(`/v1/vocabularies/${name}/terms`, { json: { value: `Secret of ${name}` } }),
-        201,
-      );
+      const term = await posted<Term>(admin, `/v1/vocabularies/${name}/terms`, {
+        value: `Secret of ${name}`,
+      });
       const field = { name, label: label(name), field_type: "vocab_free", vocabulary: name, is_public };
       await read(admin(`/v1/schemas/${kind}`, { json: { ...field, is_facet: true } }), 201);
       return term;

@@ -1,15 +1,15 @@
 /** What visitors get does not show that something private was changed: neither in values, nor in dates, versions and ETags. */
 import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { drainOutbox } from "../../../workers/drain-outbox.ts";
 import { create, createObject, english, read } from "../../support/museum/catalogue.ts";
 import { jpeg, send } from "../../support/museum/media.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../../support/museum/museum.ts";
+import { museumHere } from "../../support/museum/museum.ts";
 import { outletsOf, readOutlets } from "../../support/public-outlets.ts";
 
-describe("a private change", () => {
-  let museum: Museum;
-  let staff: Ask;
+describe("a private change", async () => {
+  const museum = await museumHere({ env: { ARK_ENABLED: "true", ARK_NAAN: "12345" } });
+  const staff = await museum.as("superuser");
   let id: string;
   let maker: string;
   let draft: string;
@@ -21,9 +21,6 @@ describe("a private change", () => {
     read(staff(`/v1/objects/${id}/relations`, { json: { relation_type, to_type, to_id } }), 201);
 
   beforeAll(async () => {
-    const env = { ARK_ENABLED: "true", ARK_NAAN: "12345" };
-    museum = await openMuseum({ database: quickest, env });
-    staff = await museum.as("superuser");
     await read(
       staff("/v1/schemas/entity", {
         json: { name: "debts", label: { en: "Debts" }, field_type: "text", is_public: false },
@@ -59,7 +56,6 @@ describe("a private change", () => {
     await setTimeout(2_500);
     before = await answers();
   }, 60_000);
-  afterAll(() => museum?.close());
 
   /** By address; without what differs from one answer to the next. */
   async function answers(): Promise<Map<string, string>> {

@@ -1,15 +1,17 @@
 /** Roles that may not read every kind of record: they see those kinds completely, and of the rest what visitors see. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { KINDS, type Kind, kinds } from "../../../src/records/kinds.ts";
-import { createObject, english, faults, linksOf, type Page, read } from "../../support/museum/catalogue.ts";
 import {
-  type Ask,
-  databases,
-  type Museum,
-  onceFor,
-  openMuseum,
-  type Role,
-} from "../../support/museum/museum.ts";
+  createObject,
+  english,
+  faults,
+  linksOf,
+  type Page,
+  read,
+  withKey,
+  withRole,
+} from "../../support/museum/catalogue.ts";
+import { type Ask, databases, museumHere, onceFor } from "../../support/museum/museum.ts";
 
 type Found = {
   total: number;
@@ -21,11 +23,11 @@ type Relations = Page<{ id: string; to_id: string; relation_type: string; to_typ
 const PUBLIC_KINDS = KINDS.filter((kind) => kind !== "storage_location");
 const isOf = (kind: Kind) => (path: string) => path.startsWith(`/v1/${kinds[kind].plural}`);
 
-describe.each(databases)("roles that may read only some kinds, in the %s database", (database) => {
+describe.each(databases)("roles that may read only some kinds, in the %s database", async (database) => {
   const once = onceFor(database);
-  let museum: Museum;
-  let editor: Ask;
-  let visitor: Ask;
+  const museum = await museumHere({ database, demo: true });
+  const editor = await museum.as("editor");
+  const visitor = museum.ask;
   /** Sees objects completely, and of the rest what is public. */
   let guide: Ask;
   /** Sees entities completely. */
@@ -36,25 +38,11 @@ describe.each(databases)("roles that may read only some kinds, in the %s databas
   let uploader: Ask;
 
   beforeAll(async () => {
-    museum = await openMuseum({ database, demo: true });
-    visitor = museum.ask;
-    editor = await museum.as("editor");
-    const superuser = await museum.as("superuser");
-    const role = async (name: string, records: Partial<Record<Kind, string[]>>) => {
-      const permissions = { records, features: [] };
-      await read(superuser("/v1/roles", { json: { name, label: labelled(name), permissions } }), 201);
-      return museum.as(name as Role);
-    };
-    guide = await role("guide", { object: ["read"] });
-    genealogist = await role("genealogist", { entity: ["read", "create", "update"] });
-    guest = await role("guest", {});
-    const { id } = await read(editor("/v1/auth/me"));
-    const wish = { name: "Uploads", permissions: ["media:write"] };
-    const { key } = await read<{ key: string }>(editor(`/v1/users/${id}/api-keys`, { json: wish }), 201);
-    uploader = (path, init = {}) =>
-      visitor(path, { ...init, headers: { "X-API-Key": key, ...init.headers } });
+    guide = await withRole(museum, "guide", { object: ["read"] });
+    genealogist = await withRole(museum, "genealogist", { entity: ["read", "create", "update"] });
+    guest = await withRole(museum, "guest", {});
+    uploader = await withKey(museum, editor, "media:write");
   });
-  afterAll(() => museum.close());
 
   /** Every list, record, link and search, by address without the cursor. */
   async function everything(ask: Ask): Promise<Map<string, unknown>> {
@@ -231,15 +219,10 @@ describe.each(databases)("roles that may read only some kinds, in the %s databas
       expect(await seen(ask, `/v1/entities/${entity.id}`), who).toBe(number);
     }
     // with records:write alone, a program cannot make a link that it could not see
-    const { id } = await read(editor("/v1/auth/me"));
-    const wish = { name: "Writes", permissions: ["records:write"] };
-    const { key } = await read<{ key: string }>(editor(`/v1/users/${id}/api-keys`, { json: wish }), 201);
+    const program = await withKey(museum, editor, "records:write");
     const other = await read(editor("/v1/entities", { json: person }), 201);
     const write = (relation_type: string) =>
-      visitor(`/v1/objects/${object.id}/relations`, {
-        json: { ...link, relation_type, to_id: other.id },
-        headers: { "X-API-Key": key },
-      });
+      program(`/v1/objects/${object.id}/relations`, { json: { ...link, relation_type, to_id: other.id } });
     await faults(write("valued_by"), 403);
     await read(write("created_by"), 201);
   });

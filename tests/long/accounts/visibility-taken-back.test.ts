@@ -1,11 +1,11 @@
 /** What is public no more is nowhere to be had from that moment on, whatever was made or kept of it before. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { drainOutbox } from "../../../workers/drain-outbox.ts";
 import type { JobInput } from "../../../workers/job-kind.ts";
 import { KIND_WORK } from "../../../workers/job-kinds.ts";
-import { create, createObject, english, read } from "../../support/museum/catalogue.ts";
+import { create, createObject, english, posted, read } from "../../support/museum/catalogue.ts";
 import { jpeg, send } from "../../support/museum/media.ts";
-import { type Ask, type Museum, openMuseum } from "../../support/museum/museum.ts";
+import { museumHere } from "../../support/museum/museum.ts";
 import { type Outlet, outletsOf, readOutlets } from "../../support/public-outlets.ts";
 
 /** In names of what is taken back: a word that stands nowhere else. */
@@ -26,9 +26,16 @@ const WORDS = {
 } as const;
 type Taken = keyof typeof WORDS;
 
-describe("what is taken back", () => {
-  let museum: Museum;
-  let staff: Ask;
+describe("what is taken back", async () => {
+  const museum = await museumHere({
+    env: {
+      TRIPLESTORE_ENABLED: "true",
+      SPARQL_REQUIRE_AUTH: "false",
+      ARK_ENABLED: "true",
+      ARK_NAAN: "12345",
+    },
+  });
+  const staff = await museum.as("superuser");
   let paths: string[];
   let before: Map<string, Outlet>;
   const takeBack = {} as Record<Taken, () => Promise<unknown>>;
@@ -37,34 +44,19 @@ describe("what is taken back", () => {
     KIND_WORK.dump.run({ services: museum.services, report: async () => undefined } as unknown as JobInput);
 
   beforeAll(async () => {
-    const env = {
-      TRIPLESTORE_ENABLED: "true",
-      SPARQL_REQUIRE_AUTH: "false",
-      ARK_ENABLED: "true",
-      ARK_NAAN: "12345",
-    };
-    museum = await openMuseum({ env });
-    staff = await museum.as("superuser");
     const status = "public";
-    await read(
-      staff("/v1/vocabularies/material/terms", {
-        json: { value: "down", label: { en: `${WORDS["label of a term"]} down` } },
-      }),
-      201,
-    );
-    await read(
-      staff("/v1/relation-types", {
-        json: {
-          name: "dunlin_of",
-          inverse: "has_dunlin",
-          label: { en: WORDS["type of link that becomes private"] },
-          inverse_label: { en: "x" },
-          from_types: ["object"],
-          to_types: ["entity"],
-        },
-      }),
-      201,
-    );
+    await posted(staff, "/v1/vocabularies/material/terms", {
+      value: "down",
+      label: { en: `${WORDS["label of a term"]} down` },
+    });
+    await posted(staff, "/v1/relation-types", {
+      name: "dunlin_of",
+      inverse: "has_dunlin",
+      label: { en: WORDS["type of link that becomes private"] },
+      inverse_label: { en: "x" },
+      from_types: ["object"],
+      to_types: ["entity"],
+    });
     const maker = await create(staff, "entity", {
       status,
       metadata_: { name: english(`${WORDS.record} and sons`) },
@@ -92,10 +84,12 @@ describe("what is taken back", () => {
       },
     });
     const linked = async (relation_type: string, to_type: string, to_id: string, metadata_ = {}) =>
-      read<{ id: string }>(
-        staff(`/v1/objects/${id}/relations`, { json: { relation_type, to_type, to_id, metadata_ } }),
-        201,
-      );
+      posted<{ id: string }>(staff, `/v1/objects/${id}/relations`, {
+        relation_type,
+        to_type,
+        to_id,
+        metadata_,
+      });
     await linked("created_by", "entity", maker.id);
     await linked("in_collection", "collection", below.id);
     await linked("dunlin_of", "entity", other.id);
@@ -170,7 +164,6 @@ describe("what is taken back", () => {
     );
     before = await readOutlets(museum, paths);
   }, 120_000);
-  afterAll(() => museum?.close());
 
   const where = (outlets: ReadonlyMap<string, Outlet>, word: string) =>
     [...outlets].flatMap(([key, { text }]) => (text.includes(word) ? key : [])).sort();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Services } from "../../../src/services.ts";
 import { runtimesHere } from "../../runtimes/runtimes.ts";
 import { type Started, serve, svcManage } from "../../runtimes/started.ts";
@@ -148,79 +148,70 @@ describe.each(databases)("imports by a command of its own on the %s database", (
 
 it("an import whose command was killed beside an external database ends with a reason, and is repeated", async () => {
   const office = await prepared("external");
-  try {
-    const command = office.begin("import-csv", "list.csv", ...OPTIONS);
-    await office.until(command, async (sql) => (await recordsIn({ sql })).all > 100);
-    await command.kill("SIGKILL");
-    const { service, token } = await office.serve();
-    const last = async () => (await service.ask("/v1/jobs?kind=import", { token })).json.items[0];
-    expect(await last()).toMatchObject({ state: "running" });
-    await office.look(({ sql }) => endLeases(sql));
-    while ((await last()).state === "running") await setTimeout(50);
-    expect(await last()).toMatchObject({
-      state: "failed",
-      reason: expect.stringContaining("same command again"),
-    });
-    const retried = await service.ask(`/v1/jobs/${(await last()).job_id}/retry`, { token, method: "POST" });
-    expect(retried.status).toBe(409);
-    expect((await office.run("import-csv", "list.csv", ...OPTIONS)).code).toBe(0);
-    expect(await office.look(recordsIn)).toEqual({ all: ROWS, twice: 0 });
-  } finally {
-    await office.close();
-  }
+  onTestFinished(() => office.close());
+  const command = office.begin("import-csv", "list.csv", ...OPTIONS);
+  await office.until(command, async (sql) => (await recordsIn({ sql })).all > 100);
+  await command.kill("SIGKILL");
+  const { service, token } = await office.serve();
+  const last = async () => (await service.ask("/v1/jobs?kind=import", { token })).json.items[0];
+  expect(await last()).toMatchObject({ state: "running" });
+  await office.look(({ sql }) => endLeases(sql));
+  while ((await last()).state === "running") await setTimeout(50);
+  expect(await last()).toMatchObject({
+    state: "failed",
+    reason: expect.stringContaining("same command again"),
+  });
+  const retried = await service.ask(`/v1/jobs/${(await last()).job_id}/retry`, { token, method: "POST" });
+  expect(retried.status).toBe(409);
+  expect((await office.run("import-csv", "list.csv", ...OPTIONS)).code).toBe(0);
+  expect(await office.look(recordsIn)).toEqual({ all: ROWS, twice: 0 });
 });
 
 it("an import that the service was told to end goes on at its next start, without another command", async () => {
   const office = await prepared();
-  try {
-    const { service, token } = await office.serve();
-    const command = office.begin("import-csv", "list.csv", ...OPTIONS);
-    while ((await service.ask("/v1/objects?page_size=1", { token })).json.total < 100) await setTimeout(20);
-    await service.kill("SIGTERM");
-    const { code, err } = await endOf(command);
-    expect([code, err]).toEqual([
-      1,
-      expect.stringMatching(
-        /service that had the data directory open has stopped .*run the same command again$/,
-      ),
-    ]);
-    const { service: next } = await office.serve();
-    const last = async () => (await next.ask("/v1/jobs?kind=import", { token })).json.items[0];
-    while ((await last()).state !== "done") await setTimeout(100);
-    // the same command finds it finished
-    expect((await office.run("import-csv", "list.csv", ...OPTIONS)).out).toContain("3,000 skipped");
-    await next.stop();
-    expect(await office.look(recordsIn)).toEqual({ all: ROWS, twice: 0 });
-  } finally {
-    await office.close();
-  }
+  onTestFinished(() => office.close());
+  const { service, token } = await office.serve();
+  const command = office.begin("import-csv", "list.csv", ...OPTIONS);
+  while ((await service.ask("/v1/objects?page_size=1", { token })).json.total < 100) await setTimeout(20);
+  await service.kill("SIGTERM");
+  const { code, err } = await endOf(command);
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(
+      /service that had the data directory open has stopped .*run the same command again$/,
+    ),
+  ]);
+  const { service: next } = await office.serve();
+  const last = async () => (await next.ask("/v1/jobs?kind=import", { token })).json.items[0];
+  while ((await last()).state !== "done") await setTimeout(100);
+  // the same command finds it finished
+  expect((await office.run("import-csv", "list.csv", ...OPTIONS)).out).toContain("3,000 skipped");
+  await next.stop();
+  expect(await office.look(recordsIn)).toEqual({ all: ROWS, twice: 0 });
 });
 
 it("a large XML file is imported by its name, and not copied into the database", async () => {
   const office = await prepared();
-  try {
-    await office.put("works.json", JSON.stringify({ "@no": "__idno__", title: "title" }));
-    const path = join(directoryOf(office), "works.xml");
-    const padding = `<!-- ${"x".repeat(1024 * 1024)} -->`;
-    const parts = function* () {
-      yield "<works>";
-      for (let n = 0; n < 40; n++) yield `<work no="X ${n}"><title>Work ${n}</title>${padding}</work>`;
-      yield "</works>";
-    };
-    await pipeline(Readable.from(parts()), createWriteStream(path));
-    const { service, token } = await office.serve();
-    const xml = [...OPTIONS.slice(0, 3), "works.json", "--record-xpath", "/works/work"];
-    const done = await office.run("import-xml", "works.xml", ...xml);
-    expect([done.code, done.out]).toEqual([0, expect.stringContaining("40 created")]);
-    const { items } = (await service.ask("/v1/jobs?kind=import", { token })).json;
-    expect(items[0]).toMatchObject({ total: expect.any(Number), params: { filename: "works.xml" } });
-    expect(items[0].total).toBeGreaterThan(40 * 1024 * 1024);
-    await service.stop();
-    const bytes = (await office.look(stored)).reduce((sum, [, each]) => sum + (each as number), 0);
-    expect(bytes).toBeLessThan(1024 * 1024);
-  } finally {
-    await office.close();
-  }
+  onTestFinished(() => office.close());
+  await office.put("works.json", JSON.stringify({ "@no": "__idno__", title: "title" }));
+  const path = join(directoryOf(office), "works.xml");
+  const padding = `<!-- ${"x".repeat(1024 * 1024)} -->`;
+  const parts = function* () {
+    yield "<works>";
+    for (let n = 0; n < 40; n++) yield `<work no="X ${n}"><title>Work ${n}</title>${padding}</work>`;
+    yield "</works>";
+  };
+  await pipeline(Readable.from(parts()), createWriteStream(path));
+  const { service, token } = await office.serve();
+  const xml = [...OPTIONS.slice(0, 3), "works.json", "--record-xpath", "/works/work"];
+  const done = await office.run("import-xml", "works.xml", ...xml);
+  expect([done.code, done.out]).toEqual([0, expect.stringContaining("40 created")]);
+  const { items } = (await service.ask("/v1/jobs?kind=import", { token })).json;
+  expect(items[0]).toMatchObject({ total: expect.any(Number), params: { filename: "works.xml" } });
+  expect(items[0].total).toBeGreaterThan(40 * 1024 * 1024);
+  await service.stop();
+  const bytes = (await office.look(stored)).reduce((sum, [, each]) => sum + (each as number), 0);
+  expect(bytes).toBeLessThan(1024 * 1024);
 });
 
 describe.each(["Deno", "Bun"].flatMap(runtimesHere))("imports on %s", (_name, runtime) => {

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rm, stat, utimes, writeFile } from "nod
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { knock } from "../../../cli/catalogue/door.ts";
 import { openConfig } from "../../../cli/catalogue/open.ts";
 import { bytesOf } from "../../../cli/terminal/bytes-of.ts";
@@ -247,17 +247,14 @@ describe.each(["Deno", "Bun"].flatMap(runtimesHere))("on %s", (_name, runtime) =
     await write(place("pictures", "1998.4.pdf"), 20 * MB);
     await writeFile(place("pictures", "1998.4.html"), `<html>${" ".repeat(5 * MB)}`);
     const service: Started = await serve(runtime, office.settings);
-    try {
-      const sent = await svcManage(runtime, office.settings, "import-media", place("pictures"));
-      expect([sent.code, sent.output]).toEqual([
-        3,
-        expect.stringContaining("1 added, 0 already there, 1 refused"),
-      ]);
-      const made = await svcManage(runtime, office.settings, "backup", "--json");
-      expect(made.code).toBe(0);
-    } finally {
-      await service.stop();
-      await office.close();
-    }
+    onTestFinished(() => office.close());
+    onTestFinished(async () => void (await service.stop()));
+    const sent = await svcManage(runtime, office.settings, "import-media", place("pictures"));
+    expect([sent.code, sent.output]).toEqual([
+      3,
+      expect.stringContaining("1 added, 0 already there, 1 refused"),
+    ]);
+    const made = await svcManage(runtime, office.settings, "backup", "--json");
+    expect(made.code).toBe(0);
   });
 });

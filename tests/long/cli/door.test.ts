@@ -11,20 +11,16 @@ import { answerOnSocket } from "../../../src/runtimes/socket-server.ts";
 import { enqueueReindex } from "../../../src/search/enqueue-reindex.ts";
 import { runtimesHere } from "../../runtimes/runtimes.ts";
 import { type Started, serve, svcManage } from "../../runtimes/started.ts";
-import { endOf, type Office, openOffice } from "../../support/programs/command.ts";
+import { endOf, type Office, officeHere, openOffice } from "../../support/programs/command.ts";
 
-describe("svc-manage while the service runs", () => {
-  let office: Office;
+describe("svc-manage while the service runs", async () => {
+  const office = await officeHere();
   let service: Started;
-  let dataDir: string;
-  let door: string;
+  const dataDir = office.settings.SVC_DATA_DIR!;
+  const door = join(dataDir, ".door", "socket");
   beforeAll(async () => {
-    office = await openOffice();
-    dataDir = office.settings.SVC_DATA_DIR!;
-    door = join(dataDir, ".door", "socket");
     ({ service } = await office.serve());
   });
-  afterAll(() => office.close());
 
   const send = async (path: string, body: string, version = VERSION) => {
     const headers = { [VERSION_HEADER]: version };

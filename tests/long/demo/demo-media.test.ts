@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { read } from "../../support/museum/catalogue.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../../support/museum/museum.ts";
+import { type Ask, museumHere, quickest } from "../../support/museum/museum.ts";
 
 type Medium = {
   media_id: string;
@@ -13,15 +13,9 @@ type Medium = {
   license_uri: string;
 };
 
-describe("media of the demo museum", () => {
-  let museum: Museum;
-  let visitor: Ask;
-
-  beforeAll(async () => {
-    museum = await openMuseum({ database: quickest, demo: "with media" });
-    visitor = museum.ask;
-  });
-  afterAll(() => museum.close());
+describe("media of the demo museum", async () => {
+  const museum = await museumHere({ database: quickest, demo: "with media" });
+  const visitor = museum.ask;
 
   const mediaOf = async (ask: Ask, key: string): Promise<Medium[]> =>
     (await read<{ items: Medium[] }>(ask(`/v1/objects/${museum.demo.get(key)}/media`))).items;

@@ -1,5 +1,5 @@
 /** A batch edit whose process is killed: the next process finishes it, and it can be undone as a whole. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { OPERATOR } from "../../../src/caller.ts";
 import { newId } from "../../../src/ids.ts";
 import { writeChosen } from "../../../src/jobs/chosen-records.ts";
@@ -8,15 +8,11 @@ import type { JobKind } from "../../../src/jobs/kinds.ts";
 import { saveBatch } from "../../../src/records/batch/batch.ts";
 import type { Sql } from "../../../src/services.ts";
 import { quickest } from "../../support/museum/museum.ts";
-import { type Office, openOffice } from "../../support/programs/command.ts";
+import { officeHere } from "../../support/programs/command.ts";
 import { type Program, run } from "../../support/programs/processes.ts";
 
 const MANY = 2_000;
-let office: Office;
-beforeAll(async () => {
-  office = await openOffice(quickest);
-});
-afterAll(() => office.close());
+const office = await officeHere(quickest);
 
 const worker = async (): Promise<Program> => {
   const program = run("job-program.ts", JSON.stringify(office.settings));

@@ -1,8 +1,8 @@
 /** A merge with links to later rows is killed and repeated several times: no record is ever without its link. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import type { Services } from "../../../src/services.ts";
 import { quickest } from "../../support/museum/museum.ts";
-import { endOf, type Office, openOffice } from "../../support/programs/command.ts";
+import { endOf, officeHere } from "../../support/programs/command.ts";
 
 const LIDS = 900;
 const all = Array.from({ length: LIDS }, (_, n) => n);
@@ -24,14 +24,12 @@ async function wholeOfEachPart({ sql }: Services): Promise<Map<string, string>> 
   return new Map(rows.map(({ part, whole }) => [part, whole]));
 }
 
-let office: Office;
+const office = await officeHere(quickest);
 beforeAll(async () => {
-  office = await openOffice(quickest);
   await office.put("mapping.json", JSON.stringify(MAPPING));
   await office.put("before.csv", BEFORE.join("\n"));
   await office.put("after.csv", AFTER.join("\n"));
 });
-afterAll(() => office.close());
 
 it("a merge keeps every link after kills among its rows, after the last row and among the waiting links", async () => {
   expect(await office.run("import-csv", "before.csv", ...MERGE)).toMatchObject({ code: 0 });

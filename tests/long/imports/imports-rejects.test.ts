@@ -1,10 +1,10 @@
 /** A list in which one row in a hundred is bad: the others are imported, and each bad one is explained, in every way of importing. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { resetCatalogue } from "../../../src/adapters/database/dump/reset.ts";
 import type { Started } from "../../runtimes/started.ts";
 import { MIXED_MAPPING, MIXED_REASONS, mixedList } from "../../support/museum/mixed-list.ts";
 import { databases, onceFor } from "../../support/museum/museum.ts";
-import { type Office, openOffice } from "../../support/programs/command.ts";
+import { officeHere } from "../../support/programs/command.ts";
 
 const ROWS = 1_500;
 const BAD = ROWS / 100;
@@ -24,17 +24,15 @@ function explained(text: string): [line: number, right: boolean][] {
 }
 const EXPECTED = Array.from({ length: BAD }, (_, n) => [(n + 1) * 100, true]);
 
-describe.each(databases)("a list with bad rows, in the %s database,", (database) => {
+describe.each(databases)("a list with bad rows, in the %s database,", async (database) => {
   const once = onceFor(database);
-  let office: Office;
+  const office = await officeHere(database);
   let service: Started;
   let token: string;
   beforeAll(async () => {
-    office = await openOffice(database);
     await office.put("list.csv", mixedList(ROWS));
     await office.put("mapping.json", JSON.stringify(MIXED_MAPPING));
   });
-  afterAll(() => office.close());
 
   const there = () =>
     office.look(async ({ sql }) => {

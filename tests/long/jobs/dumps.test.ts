@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
 import jsonld from "jsonld";
 import type { Quad } from "n3";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { loadDemoMuseum } from "../../../cli/demo/load.ts";
 import { createApp } from "../../../src/app.ts";
 import type { DumpSet } from "../../../src/dumps/published.ts";
@@ -16,8 +16,8 @@ import type { JobInput } from "../../../workers/job-kind.ts";
 import { KIND_WORK } from "../../../workers/job-kinds.ts";
 import { dumpDue, dumpDueAfterWithdrawal } from "../../../workers/make-dumps.ts";
 import { createObject, english, read } from "../../support/museum/catalogue.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../../support/museum/museum.ts";
-import { endLeases, type Office, openOffice } from "../../support/programs/command.ts";
+import { museumHere, quickest } from "../../support/museum/museum.ts";
+import { endLeases, officeHere } from "../../support/programs/command.ts";
 
 /** What the museum of tests marks as secret (support/museum/marked.ts), and what this test adds. */
 const SECRETS = /KESTREL|OSPREY|MERLIN|HARRIER|PEREGRINE|GOSHAWK|WRYNECK|FULMAR|NIGHTJAR/;
@@ -28,15 +28,10 @@ type List = {
   files: { name: string; url: string; records: number; bytes: number; sha256: string }[];
 };
 
-describe("the files under /dumps/", () => {
-  let museum: Museum;
-  let editor: Ask;
+describe("the files under /dumps/", async () => {
+  const museum = await museumHere({ database: quickest, demo: "with media" });
+  const editor = await museum.as("superuser");
   let hostile: string;
-  beforeAll(async () => {
-    museum = await openMuseum({ database: quickest, demo: "with media" });
-    editor = await museum.as("superuser");
-  });
-  afterAll(() => museum.close());
 
   const make = (report: JobInput["report"] = async () => undefined) =>
     KIND_WORK.dump.run({ services: museum.services, report } as JobInput);
@@ -224,13 +219,11 @@ describe("the files under /dumps/", () => {
   });
 });
 
-describe("svc-manage dump", () => {
-  let office: Office;
+describe("svc-manage dump", async () => {
+  const office = await officeHere(quickest);
   beforeAll(async () => {
-    office = await openOffice(quickest);
     await office.look(async (services) => void (await loadDemoMuseum(services)));
   });
-  afterAll(() => office.close());
 
   it("makes the files at once, and leaves the former ones if it is killed", async () => {
     const done = await office.run("dump");

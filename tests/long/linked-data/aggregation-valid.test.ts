@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import fontoxpath from "fontoxpath";
 import { type Document, type Element, parseXmlDocument } from "slimdom";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { edmOf } from "../../../src/formats/edm/edm.ts";
 import { lidoOf } from "../../../src/formats/lido/lido.ts";
 import { viewsOf } from "../../../src/formats/view.ts";
@@ -18,7 +18,7 @@ import { document } from "../../../src/xml.ts";
 import type { JobInput } from "../../../workers/job-kind.ts";
 import { KIND_WORK } from "../../../workers/job-kinds.ts";
 import { importText } from "../../support/museum/importing.ts";
-import { type Museum, openMuseum, quickest } from "../../support/museum/museum.ts";
+import { museumHere, quickest } from "../../support/museum/museum.ts";
 
 const SHELF = fileURLToPath(new URL("../../../../shared/", import.meta.url));
 const SCHEMAS = process.env.CONFORMANCE_SCHEMAS ?? join(SHELF, "schemas");
@@ -26,9 +26,8 @@ const EDM = join(SCHEMAS, "edm/src/main/resources/schema_xsds");
 const LIDO = join(SCHEMAS, "lido/lido-v1.1.xsd");
 const ROWS = 400;
 
-let museum: Museum;
+const museum = await museumHere({ demo: "with media", database: quickest });
 beforeAll(async () => {
-  museum = await openMuseum({ demo: "with media", database: quickest });
   for (const name of ["teenie/teenie", "wcma/objects"]) {
     const path = join(SHELF, "data", `${name}.csv`);
     if (!existsSync(path)) continue;
@@ -38,7 +37,6 @@ beforeAll(async () => {
     await importText(museum.services, text, JSON.parse(readFileSync(recipe, "utf8")), { autoPublish: true });
   }
 }, 120_000);
-afterAll(() => museum.close());
 
 async function views() {
   const rows = await museum.services.sql<{ id: string }[]>`

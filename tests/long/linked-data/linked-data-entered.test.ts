@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { OPERATOR } from "../../../src/caller.ts";
 import { graphOf } from "../../../src/formats/rdf/map.ts";
 import { CONTEXT_PATH, context } from "../../../src/formats/rdf/syntax/context.ts";
@@ -23,7 +23,7 @@ import {
 import { notTried } from "../../support/lane/skipped.ts";
 import { importRoom } from "../../support/museum/import-room.ts";
 import { importText } from "../../support/museum/importing.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../../support/museum/museum.ts";
+import { museumHere, quickest } from "../../support/museum/museum.ts";
 import { faultsOf, parsed, readOntology } from "../../support/ontology.ts";
 
 /** Characters and strings, as they may occur inside a text or an address. */
@@ -43,14 +43,9 @@ const SIGNS = [
   "> <a:b> <a:c> .\n<a:d",
 ];
 
-describe("a character that somebody enters", () => {
-  let museum: Museum;
-  let staff: Ask;
-  beforeAll(async () => {
-    museum = await openMuseum({ database: quickest });
-    staff = await museum.as("superuser");
-  });
-  afterAll(() => museum.close());
+describe("a character that somebody enters", async () => {
+  const museum = await museumHere({ database: quickest });
+  const staff = await museum.as("superuser");
 
   /** The path of the record's export. Null if it was refused, after a check that the fault locates the value. */
   async function entered(kind: string, subtype: object, metadata_: object): Promise<string | null> {

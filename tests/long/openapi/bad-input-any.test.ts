@@ -1,19 +1,13 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { textFault } from "../../../src/text.ts";
 import { createObject } from "../../support/museum/catalogue.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "../../support/museum/museum.ts";
+import { museumHere, quickest } from "../../support/museum/museum.ts";
 import { breakdowns, refusal } from "../../support/refusals.ts";
 
-describe.each([quickest])("any body in the %s database", (database) => {
-  let museum: Museum;
-  let editor: Ask;
-
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    editor = await museum.as("editor");
-  });
-  afterAll(() => museum.close());
+describe.each([quickest])("any body in the %s database", async (database) => {
+  const museum = await museumHere({ database });
+  const editor = await museum.as("editor");
 
   const text = fc.oneof(
     fc.string({ unit: "binary", maxLength: 40 }),

@@ -5,7 +5,7 @@ import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { CLIENT } from "../../runtimes/runtimes.ts";
 import { notTried } from "../../support/lane/skipped.ts";
 import { openMuseum, quickest } from "../../support/museum/museum.ts";
@@ -45,38 +45,29 @@ describe.runIf(isHere)("a generated TypeScript client", () => {
       );
       return stdout;
     };
-    try {
-      await symlink(CLIENT, join(home, "node_modules"));
-      await writeFile(join(home, "package.json"), '{ "type": "module" }');
-      await writeFile(join(home, "openapi.json"), await (await museum.ask("/openapi.json")).text());
-      await writeFile(join(home, "program.ts"), PROGRAM);
-      await run("openapi-typescript/bin/cli.js", "openapi.json", "--output", "api.d.ts");
-      const options = ["--strict", "--target", "es2022", "--module", "esnext", "--lib", "es2022,dom"];
-      const output = await run(
-        "typescript/bin/tsc",
-        ...options,
-        "--moduleResolution",
-        "bundler",
-        "program.ts",
-      );
-      const wrong = PROGRAM.split("\n").flatMap((line, at) => (line.includes("// not a") ? [at + 1] : []));
-      expect([...output.matchAll(/^program\.ts\((\d+),/gm)].map(([, line]) => Number(line))).toEqual(wrong);
-      const requested: string[] = [];
-      const { run: start } = await import(join(home, "program.js"));
-      const { numbers, total } = await start((request: Request) => {
-        const { pathname, search } = new URL(request.url);
-        requested.push(pathname + search);
-        return museum.ask(pathname + search);
-      });
-      expect(requested.slice(0, 2)).toEqual([
-        "/v1/objects?meta_material=canvas&page_size=5",
-        "/v1/search?meta_material=canvas&page_size=5&type=object",
-      ]);
-      expect([numbers.length, total]).toEqual([5, expect.any(Number)]);
-      expect(total).toBeLessThan(91);
-    } finally {
-      await museum.close();
-      await rm(home, { recursive: true, force: true });
-    }
+    onTestFinished(() => rm(home, { recursive: true, force: true }));
+    onTestFinished(() => museum.close());
+    await symlink(CLIENT, join(home, "node_modules"));
+    await writeFile(join(home, "package.json"), '{ "type": "module" }');
+    await writeFile(join(home, "openapi.json"), await (await museum.ask("/openapi.json")).text());
+    await writeFile(join(home, "program.ts"), PROGRAM);
+    await run("openapi-typescript/bin/cli.js", "openapi.json", "--output", "api.d.ts");
+    const options = ["--strict", "--target", "es2022", "--module", "esnext", "--lib", "es2022,dom"];
+    const output = await run("typescript/bin/tsc", ...options, "--moduleResolution", "bundler", "program.ts");
+    const wrong = PROGRAM.split("\n").flatMap((line, at) => (line.includes("// not a") ? [at + 1] : []));
+    expect([...output.matchAll(/^program\.ts\((\d+),/gm)].map(([, line]) => Number(line))).toEqual(wrong);
+    const requested: string[] = [];
+    const { run: start } = await import(join(home, "program.js"));
+    const { numbers, total } = await start((request: Request) => {
+      const { pathname, search } = new URL(request.url);
+      requested.push(pathname + search);
+      return museum.ask(pathname + search);
+    });
+    expect(requested.slice(0, 2)).toEqual([
+      "/v1/objects?meta_material=canvas&page_size=5",
+      "/v1/search?meta_material=canvas&page_size=5&type=object",
+    ]);
+    expect([numbers.length, total]).toEqual([5, expect.any(Number)]);
+    expect(total).toBeLessThan(91);
   }, 60_000);
 });

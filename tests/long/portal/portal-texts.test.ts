@@ -1,15 +1,13 @@
 /** Texts by others, in a browser: hostile ones stay texts, secret ones are not shown, and each keeps its direction. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { OPERATOR } from "../../../src/caller.ts";
 import { type Kind, kinds } from "../../../src/records/kinds.ts";
-import { addRelation } from "../../../src/records/links/relations.ts";
 import type { Metadata } from "../../../src/records/record.ts";
 import { currentSchema } from "../../../src/records/schema.ts";
 import type { Draft } from "../../../src/records/shape.ts";
-import { createRecord } from "../../../src/records/write/write.ts";
 import { drainOutbox } from "../../../workers/drain-outbox.ts";
 import { read } from "../../support/museum/catalogue.ts";
+import { type Keeping, keeping } from "../../support/museum/keeping.ts";
 import { jpeg, send } from "../../support/museum/media.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "../../support/museum/museum.ts";
 import { hasChromium, openChromium } from "../../support/programs/demo-browser.ts";
@@ -58,26 +56,8 @@ describe.runIf(isHere)("the portal", () => {
     await museum?.close();
   });
 
-  async function keep(kind: Kind, metadata: Metadata, more: Partial<Draft> = {}): Promise<string> {
-    const draft = { status: "public", metadata, ...more } as Draft;
-    return (await createRecord(museum.services, OPERATOR, kind, draft)).id;
-  }
-
-  const link = (
-    from: string,
-    relation_type: string,
-    to_type: Kind,
-    to_id: string,
-    metadata_: Metadata = {},
-  ) =>
-    addRelation(
-      museum.services,
-      OPERATOR,
-      "object",
-      from,
-      { relation_type, to_type, to_id, metadata_ },
-      null,
-    );
+  const keep: Keeping["keep"] = (...given) => keeping(museum.services).keep(...given);
+  const link: Keeping["link"] = (...given) => keeping(museum.services).link(...given);
 
   async function open(path: string): Promise<Page> {
     const page = await context.newPage();

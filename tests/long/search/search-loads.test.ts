@@ -1,10 +1,9 @@
 /** A rebuild writes the same into the new index as an edit writes into the active one, and reports what is refused. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { inDatabaseSearch } from "../../../src/adapters/search/in-database.ts";
 import { readState } from "../../../src/adapters/search/tables/table-sets.ts";
-import type { SearchDocument, SearchIndex } from "../../../src/ports/search-index.ts";
-import type { Sql } from "../../../src/services.ts";
-import { databases, type Museum, openMuseum } from "../../support/museum/museum.ts";
+import type { SearchDocument } from "../../../src/ports/search-index.ts";
+import { databases, museumHere } from "../../support/museum/museum.ts";
 import { idOf, record } from "../../support/search/search-documents.ts";
 
 /** Edge cases of an index: no words, words in all scripts, more positions than are stored, open ends, many values. */
@@ -44,17 +43,10 @@ const DOCUMENTS: SearchDocument[] = [
 
 const IDS = DOCUMENTS.map(({ id }) => id);
 
-describe.each(databases)("a rebuilt index in the %s database", (database) => {
-  let museum: Museum;
-  let sql: Sql;
-  let index: SearchIndex;
-
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    sql = museum.services.sql;
-    index = inDatabaseSearch(sql, { isServer: database === "external" });
-  });
-  afterAll(() => museum.close());
+describe.each(databases)("a rebuilt index in the %s database", async (database) => {
+  const museum = await museumHere({ database });
+  const sql = museum.services.sql;
+  const index = inDatabaseSearch(sql, { isServer: database === "external" });
 
   /** Everything in the active index but the row numbers, which have no meaning. */
   async function contents(): Promise<unknown> {

@@ -1,7 +1,7 @@
 /** What becomes of links: the histories of both ends tell who made, changed and removed them, and removed ones come back. */
-import { beforeAll, describe, expect, it } from "vitest";
-import { create, createObject, type Page, read } from "../../support/museum/catalogue.ts";
-import { type Ask, databases, museumHere } from "../../support/museum/museum.ts";
+import { describe, expect, it } from "vitest";
+import { create, createObject, type Page, read, withRole } from "../../support/museum/catalogue.ts";
+import { databases, museumHere } from "../../support/museum/museum.ts";
 
 type Link = {
   relation_id: string | null;
@@ -14,19 +14,11 @@ type Revision = { version: number; action: string; links: Link[]; note: unknown 
 type Relation = { id: string; relation_type: string; to_id: string; metadata_: unknown; created_at: string };
 
 describe.each(databases)("the history of links in the %s database", async (database) => {
-  let limited: Ask;
-
   const museum = await museumHere({ database });
   const editor = await museum.as("editor");
   const maker = await create(editor, "entity", { metadata_: { name: [{ value: "Greta Lindqvist" }] } });
-  beforeAll(async () => {
-    // reads objects, but nobody's drafts of people
-    const permissions = { records: { object: ["read", "update"] }, features: [] };
-    const superuser = await museum.as("superuser");
-    const label = { en: "Objects only" };
-    await read(superuser("/v1/roles", { json: { name: "objects_only", label, permissions } }), 201);
-    limited = await museum.as("objects_only" as "viewer");
-  });
+  // reads objects, but nobody's drafts of people
+  const limited = await withRole(museum, "objects_only", { object: ["read", "update"] });
 
   const history = async (path: string, ask = editor) =>
     (await read<Page<Revision>>(ask(`${path}/history`))).items;

@@ -1,7 +1,7 @@
 /** Records that may be one: which are offered, to whom, and until when. */
 import { describe, expect, it } from "vitest";
 import { findCandidates } from "../../../src/records/duplicates/candidates.ts";
-import { type ProblemJson, type RecordJson, read } from "../../support/museum/catalogue.ts";
+import { made, type ProblemJson, type RecordJson, read } from "../../support/museum/catalogue.ts";
 import { databases, museumHere, onceFor } from "../../support/museum/museum.ts";
 
 type Duplicates = {
@@ -57,8 +57,7 @@ describe.each(databases)("records that may be one (%s)", async (database) => {
   const editor = await museum.as("editor");
 
   const said = (value: string) => [{ value }];
-  const make = async (plural: string, json: object) =>
-    (await read(editor(`/v1/${plural}`, { json }), 201)).id;
+  const make = (plural: string, json: object) => made(editor, plural, json);
   const maker = (name: string, more: object = {}) =>
     make("entities", { entity_type: "person", metadata_: { name: said(name), ...more } });
   const list = (plural = "entities", query = "") =>

@@ -4,7 +4,15 @@ import { OPERATOR } from "../../../src/caller.ts";
 import { newId } from "../../../src/ids.ts";
 import { lidoReading } from "../../../src/imports/lido/lido.ts";
 import { undoImport } from "../../../src/imports/undo/undo.ts";
-import { bulk, made, type RecordJson, read, said, writing } from "../../support/museum/catalogue.ts";
+import {
+  bulk,
+  made,
+  type RecordJson,
+  read,
+  said,
+  withRole,
+  writing,
+} from "../../support/museum/catalogue.ts";
 import { importText } from "../../support/museum/importing.ts";
 import { databases, museumHere, onceFor } from "../../support/museum/museum.ts";
 
@@ -374,13 +382,9 @@ describe.each(databases)("after a merge (%s)", async (database) => {
 
   onceFor(database)("an undo tells nothing of links that the caller may not see", async () => {
     const { sql } = museum.services;
-    const role = {
-      name: "registrar",
-      label: { en: "Makers only" },
-      permissions: { records: { entity: ["read", "update", "delete", "publish"] }, features: [] },
-    };
-    expect((await admin("/v1/roles", { json: role })).status).toBe(201);
-    const registrar = await museum.as("registrar" as "editor");
+    const registrar = await withRole(museum, "registrar", {
+      entity: ["read", "update", "delete", "publish"],
+    });
     const [into, from] = [await maker("A"), await maker("B")];
     const secret = await made(editor, "objects", {
       object_type: "painting",

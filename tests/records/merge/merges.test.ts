@@ -1,5 +1,5 @@
 /** Two records that are one: what moves, what is refused, and where the old address leads. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import {
   made,
   type ProblemJson,
@@ -316,23 +316,20 @@ describe.each(databases)("merging records (%s)", async (database) => {
 describe("the ARK of a merged record", () => {
   it("leads to the other one, whose name ?info tells", async () => {
     const museum = await openMuseum({ env: { ARK_ENABLED: "true", ARK_NAAN: "12345" } });
-    try {
-      const editor = await museum.as("editor");
-      const { maker } = writing(editor);
-      const [into, from] = [await maker("Oluf Brander"), await maker("O. Brander")];
-      const arks = await museum.services.arks.of(museum.services.sql, [into, from]);
-      const path = `/${arks.get(from)!.ark}`;
-      await read(editor(`/v1/entities/${from}/merge`, { json: { into } }));
-      const answer = await museum.ask(path);
-      expect([answer.status, answer.headers.get("Cache-Control")]).toEqual([303, "no-cache"]);
-      expect(answer.headers.get("Location")).toMatch(new RegExp(`/entities/${into}$`));
-      const erc = await (await museum.ask(`${path}?info`)).text();
-      expect(erc).toContain("what: Oluf Brander");
-      expect(erc).toContain(arks.get(into)!.url);
-      await read(editor(`/v1/entities/${into}/status`, { json: { status: "draft" } }));
-      expect((await museum.ask(path)).status).toBe(410);
-    } finally {
-      await museum.close();
-    }
+    onTestFinished(() => museum.close());
+    const editor = await museum.as("editor");
+    const { maker } = writing(editor);
+    const [into, from] = [await maker("Oluf Brander"), await maker("O. Brander")];
+    const arks = await museum.services.arks.of(museum.services.sql, [into, from]);
+    const path = `/${arks.get(from)!.ark}`;
+    await read(editor(`/v1/entities/${from}/merge`, { json: { into } }));
+    const answer = await museum.ask(path);
+    expect([answer.status, answer.headers.get("Cache-Control")]).toEqual([303, "no-cache"]);
+    expect(answer.headers.get("Location")).toMatch(new RegExp(`/entities/${into}$`));
+    const erc = await (await museum.ask(`${path}?info`)).text();
+    expect(erc).toContain("what: Oluf Brander");
+    expect(erc).toContain(arks.get(into)!.url);
+    await read(editor(`/v1/entities/${into}/status`, { json: { status: "draft" } }));
+    expect((await museum.ask(path)).status).toBe(410);
   });
 });

@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import type { Kind } from "../../../src/records/kinds.ts";
 import type { Metadata } from "../../../src/records/record.ts";
-import type { Ask } from "./museum.ts";
+import type { Ask, Museum, Role } from "./museum.ts";
 
 export type RecordJson = {
   id: string;
@@ -98,6 +98,40 @@ export const samples: Record<Kind, { plural: string; prefix: string; draft: Reco
 /** The id of a new record. */
 export const made = async (ask: Ask, plural: string, json: object): Promise<string> =>
   (await read(ask(`/v1/${plural}`, { json }), 201)).id;
+
+/** What was made at this address. */
+export const posted = <T = RecordJson>(ask: Ask, path: string, json: object): Promise<T> =>
+  read<T>(ask(path, { json }), 201);
+
+/** What is at this address, after the change. */
+export const patched = <T = RecordJson>(ask: Ask, path: string, json: object): Promise<T> =>
+  read<T>(ask(path, { method: "PATCH", json }));
+
+/** Links objects with other records; each link must be new. */
+export const linking =
+  (ask: Ask) => (id: string, relation_type: string, to_type: string, to_id: string, metadata_?: object) =>
+    posted(ask, `/v1/objects/${id}/relations`, { relation_type, to_type, to_id, metadata_ });
+
+/** Asks as somebody with a new role, which has these permissions. */
+export async function withRole(
+  museum: Museum,
+  name: string,
+  records: Partial<Record<Kind, string[]>>,
+  features: string[] = [],
+): Promise<Ask> {
+  const permissions = { records, features };
+  await posted(await museum.as("superuser"), "/v1/roles", { name, label: { en: name }, permissions });
+  return museum.as(name as Role);
+}
+
+/** Asks with a new key of this account, which has these permissions. */
+export async function withKey({ ask }: Museum, owner: Ask, ...permissions: string[]): Promise<Ask> {
+  const { id } = await read(owner("/v1/auth/me"));
+  const wish = { name: "Program", permissions };
+  const { key } = await posted<{ key: string }>(owner, `/v1/users/${id}/api-keys`, wish);
+  return (path, { headers, ...init } = {}) =>
+    ask(path, { ...init, headers: { ...(headers as object), "X-API-Key": key } });
+}
 
 /** What became of each line of a bulk write. `kind`: `objects`, or `objects?upsert=merge`. */
 export async function bulk<T = BulkLine>(ask: Ask, kind: string, ndjson: readonly unknown[]): Promise<T[]> {

@@ -7,7 +7,6 @@ import postgres from "postgres";
 import { afterAll, inject, it } from "vitest";
 import { loadDemoMuseum } from "../../../cli/demo/load.ts";
 import { loadDemoMedia } from "../../../cli/demo/media.ts";
-import { findAccountById, insertAccount } from "../../../src/accounts/store.ts";
 import { createApp } from "../../../src/app.ts";
 import { compose } from "../../../src/compose.ts";
 import { readConfig } from "../../../src/config/read.ts";
@@ -19,7 +18,7 @@ import { GENEROUS_LIMITS } from "../generous-limits.ts";
 import { oneOrAll } from "../lane/lane.ts";
 import { FEW_BUFFERS } from "../programs/few-buffers.ts";
 import { readMarked } from "./marked.ts";
-import { signedIn } from "./signed-in.ts";
+import { newAccount, signedIn } from "./signed-in.ts";
 
 export type DatabaseKind = "embedded" | "external";
 
@@ -111,20 +110,10 @@ export async function openMuseum(options: Opening = {}): Promise<Museum> {
     demo,
     ask: asking(api),
     async as(role) {
-      const id = crypto.randomUUID();
-      const email = `${role}-${id.slice(0, 8)}@example.org`;
-      await services.sql.begin((tx) =>
-        insertAccount(tx, {
-          id,
-          email,
-          displayName: role,
-          role,
-          passwordHash: "$none$",
-          mustChangePassword: false,
-        }),
-      );
-      const account = await findAccountById(services.sql, id);
-      return asking(api, { Authorization: `Bearer ${await signedIn(services, account!)}` });
+      const email = `${role}-${crypto.randomUUID().slice(0, 8)}@example.org`;
+      const id = await newAccount(services.sql, email, { displayName: role, role });
+      const token = await signedIn(services, { id, token_version: 1 });
+      return asking(api, { Authorization: `Bearer ${token}` });
     },
     async close() {
       await close();

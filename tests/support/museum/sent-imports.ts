@@ -1,4 +1,5 @@
 /** Sends files to the import API, and runs the resulting jobs in this process. */
+import { expect } from "vitest";
 import { KIND_WORK } from "../../../workers/job-kinds.ts";
 import { startJobLoop } from "../../../workers/job-loop.ts";
 import { TIMING } from "../../../workers/timing.ts";
@@ -39,6 +40,17 @@ export async function endedJob({ services }: Museum, ask: Ask, id: string): Prom
       if (job.state !== "queued" && job.state !== "running") return job;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
+  } finally {
+    await loop.stop();
+  }
+}
+
+/** Does all jobs that wait; none may fail. */
+export async function doJobs({ services }: Museum): Promise<void> {
+  const loop = startJobLoop(services, KIND_WORK, { ...TIMING, roundMs: 20 }, async () => undefined);
+  try {
+    const left = () => services.sql`select kind, state, reason from jobs where state <> 'done'`;
+    await expect.poll(left, { timeout: 20_000 }).toEqual([]);
   } finally {
     await loop.stop();
   }

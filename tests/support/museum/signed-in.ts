@@ -1,8 +1,16 @@
-/** Signs an account in without its password. */
+/** Creates accounts, and signs them in without their passwords. */
 import { prepareSession } from "../../../src/accounts/sessions/sessions.ts";
 import { issueToken } from "../../../src/accounts/sessions/tokens.ts";
-import type { StoredAccount } from "../../../src/accounts/store.ts";
-import type { Services } from "../../../src/services.ts";
+import { insertAccount, type NewAccount, type StoredAccount } from "../../../src/accounts/store.ts";
+import type { Services, Sql } from "../../../src/services.ts";
+
+/** The id of a new account. No password opens it unless `more` has the hash of one. */
+export async function newAccount(sql: Sql, email: string, more: Partial<NewAccount> = {}): Promise<string> {
+  const usual = { displayName: "", role: "editor", passwordHash: "$none$", mustChangePassword: false };
+  const account = { id: crypto.randomUUID(), email, ...usual, ...more };
+  await sql.begin((tx) => insertAccount(tx, account));
+  return account.id;
+}
 
 /** An access token of a new session. */
 export async function signedIn(

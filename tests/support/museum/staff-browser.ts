@@ -1,7 +1,7 @@
 /** Acts like a browser of staff: signs in on the page, keeps the cookie, and sends forms with the token of the last page. */
 import { expect } from "vitest";
-import { insertAccount } from "../../../src/accounts/store.ts";
 import type { Museum } from "./museum.ts";
+import { newAccount } from "./signed-in.ts";
 
 export const HOME = "http://127.0.0.1:8000";
 const PASSWORD = "a long walk by the harbour";
@@ -22,16 +22,8 @@ export type StaffBrowser = {
 export async function staffBrowser(museum: Museum, role: string, language = "en"): Promise<StaffBrowser> {
   const { app } = museum.api;
   const email = `${role}-${++visitors}@example.org`;
-  await museum.services.sql.begin(async (tx) =>
-    insertAccount(tx, {
-      id: crypto.randomUUID(),
-      email,
-      displayName: role,
-      role,
-      passwordHash: await museum.services.passwords.hash(PASSWORD),
-      mustChangePassword: false,
-    }),
-  );
+  const passwordHash = await museum.services.passwords.hash(PASSWORD);
+  await newAccount(museum.services.sql, email, { displayName: role, role, passwordHash });
   const ask = (path: string, cookie: string, form?: Record<string, string> | FormData) =>
     app.request(
       `${HOME}${path}`,

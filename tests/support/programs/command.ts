@@ -8,7 +8,7 @@ import { Writable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Sql } from "postgres";
-import { inject } from "vitest";
+import { afterAll, inject } from "vitest";
 import { main } from "../../../cli/main.ts";
 import { openDatabase } from "../../../src/adapters/database/open.ts";
 import { compose } from "../../../src/compose.ts";
@@ -54,6 +54,13 @@ export type Office = {
 export async function endOf(command: Program): Promise<Ended> {
   const code = await command.ended;
   return { code, out: command.out.join("\n"), err: command.err.join("\n") };
+}
+
+/** One for all tests of a file or of a `describe`, outside of hooks and tests: it is closed after the last of them. */
+export async function officeHere(kind?: DatabaseKind): Promise<Office> {
+  const office = await openOffice(kind);
+  afterAll(() => office.close());
+  return office;
 }
 
 export async function openOffice(kind: DatabaseKind = "embedded"): Promise<Office> {
