@@ -21,7 +21,8 @@ export function openProgress(
   const every = out.isTTY ? 100 : 5_000;
   return {
     show(part, told) {
-      if (now() - last < every) return;
+      // the result follows
+      if (part === 1 || now() - last < every) return;
       last = now();
       const isGuessed = part !== undefined && part > 0.02;
       const time = isGuessed ? clock(((now() - begun) / part) * (1 - part)) : "";
