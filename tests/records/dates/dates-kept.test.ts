@@ -1,9 +1,9 @@
 /** A written date is read as a whole or not at all: no part of it is dropped. */
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { roman } from "../../src/records/dates/ages.ts";
-import { areApart } from "../../src/records/dates/apart.ts";
-import { LANGUAGES, type Language, readWrittenDate } from "../../src/records/dates/readings.ts";
+import { roman } from "../../../src/records/dates/ages.ts";
+import { areApart } from "../../../src/records/dates/apart.ts";
+import { LANGUAGES, type Language, readWrittenDate } from "../../../src/records/dates/readings.ts";
 
 /** How a language writes a century (the number, then the whole), parts of it, a decade and a month. */
 type Forms = {

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ENGLISH, translator } from "../../src/messages/translate.ts";
-import { lifeOf } from "../../src/portal/card-facts.ts";
-import { parseEdtf } from "../../src/records/dates/edtf.ts";
-import { dateInWords, isUnknownDate, lifeInWords } from "../../src/records/dates/in-words.ts";
-import { LANGUAGES, readWrittenDate } from "../../src/records/dates/readings.ts";
-import { buckets, yearsIn } from "../../src/search/buckets.ts";
+import { ENGLISH, translator } from "../../../src/messages/translate.ts";
+import { lifeOf } from "../../../src/portal/card-facts.ts";
+import { parseEdtf } from "../../../src/records/dates/edtf.ts";
+import { dateInWords, isUnknownDate, lifeInWords } from "../../../src/records/dates/in-words.ts";
+import { LANGUAGES, readWrittenDate } from "../../../src/records/dates/readings.ts";
+import { buckets, yearsIn } from "../../../src/search/buckets.ts";
 
 const READ: readonly [edtf: string, en: string, de: string, fr: string][] = [
   ["1887", "1887", "1887", "1887"],

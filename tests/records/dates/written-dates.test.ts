@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseEdtf } from "../../src/records/dates/edtf.ts";
-import { dateInWords } from "../../src/records/dates/in-words.ts";
+import { parseEdtf } from "../../../src/records/dates/edtf.ts";
+import { dateInWords } from "../../../src/records/dates/in-words.ts";
 import {
   type DateFormat,
   LANGUAGES,
   type Language,
   readWrittenDate,
   saysUndated,
-} from "../../src/records/dates/readings.ts";
+} from "../../../src/records/dates/readings.ts";
 
 /** Seconds when run alone, but longer on a busy machine. */
 const SLOW = { timeout: 60_000 };
@@ -910,7 +910,7 @@ function column(file: URL, name: string): Set<string> {
 }
 
 describe.each(["teenie/teenie.csv", "wcma/objects.csv"])("the dates of %s", (path) => {
-  const file = new URL(`../../../shared/data/${path}`, import.meta.url);
+  const file = new URL(`../../../../shared/data/${path}`, import.meta.url);
 
   test.skipIf(!existsSync(file))(
     "are understood, except for a few that are slips or only names",

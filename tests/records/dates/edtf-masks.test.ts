@@ -1,8 +1,8 @@
 /** Dates with unknown digits: their earliest and latest day, and that no mask keeps the service busy. */
 import { expect, test } from "vitest";
-import { edge } from "../../src/records/dates/calendar.ts";
-import { parseEdtf } from "../../src/records/dates/edtf.ts";
-import { readWrittenDate } from "../../src/records/dates/readings.ts";
+import { edge } from "../../../src/records/dates/calendar.ts";
+import { parseEdtf } from "../../../src/records/dates/edtf.ts";
+import { readWrittenDate } from "../../../src/records/dates/readings.ts";
 
 test.each([
   "XXXX-XX-39",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseEdtf } from "../../src/records/dates/edtf.ts";
-import { readWrittenDate, suggestDates } from "../../src/records/dates/readings.ts";
+import { parseEdtf } from "../../../src/records/dates/edtf.ts";
+import { readWrittenDate, suggestDates } from "../../../src/records/dates/readings.ts";
 
 describe("the suggestion for a date that is not EDTF", () => {
   it.each([
