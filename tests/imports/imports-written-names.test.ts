@@ -86,6 +86,10 @@ const NO_LIFE = [
     "Brander, Oluf, approximately 1851-1912",
     "Brander, Oluf, 1851 or 1852-1912",
     "Brander, vermutlich 1851-1912",
+    "Brander, Mai 1851–1912",
+    "Brander, kurz nach 1851-1912",
+    "Brander III, r. 1851-1912",
+    "Brander (1851-1912) et Aas (1860-1920)",
   ],
 ];
 

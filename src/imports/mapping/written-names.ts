@@ -1,7 +1,7 @@
 /** Reads what museums write in columns of names besides names: "unknown", "attributed to", or the years of a life. */
 import { isBefore } from "../../records/dates/apart.ts";
 import { readWrittenDate } from "../../records/dates/readings.ts";
-import { WORDS } from "../../records/dates/words.ts";
+import { MONTHS, SEASONS, WORDS } from "../../records/dates/words.ts";
 import { wordsOf } from "../../text.ts";
 
 /** A longer text is not a name. */
@@ -134,12 +134,17 @@ const PARTS = /[\s,;]+/gu;
 const MOST_PARTS = 12;
 
 /** Words before a year that are no part of a name: "Smith, John, approximately 1811-1869", "…, 1811 or 1812-1869". */
+const { circa, maybe, or, and, between, before, by, after, since, until, early, mid, late } = WORDS;
 const BEFORE_YEARS = new Set(
-  `${WORDS.circa} ${WORDS.maybe} ${WORDS.or} ${WORDS.and} flourished nachgewiesen erwahnt genoemd of en`
-    .split(" ")
-    .filter((word) => word.length > 1),
+  (
+    `${circa} ${maybe} ${or} ${and} ${between} ${before} ${by} ${after} ${since} ${until} ${early} ${mid} ${late} ` +
+    "flourished nachgewiesen nachweisbar erwahnt genoemd of en from von kurz kort soon peu not nicht niet r reg reigned " +
+    "regeerde working documented mayor student burgemeester lid"
+  ).split(" "),
 );
-const isOfYears = (name: string): boolean => /\d{3}/.test(name) || BEFORE_YEARS.has(wordsOf(name).at(-1)!);
+const MONTH = new RegExp(`, *(?:${MONTHS.replaceAll(" ", "|")}|${SEASONS.replaceAll(" ", "|")})\\.?$`);
+const isOfYears = (name: string): boolean =>
+  MONTH.test(name.toLowerCase()) || (BEFORE_YEARS.has(wordsOf(name).at(-1)!) && !/[\s,]\p{Lu}$/u.test(name));
 
 /** Separates a name from the years of a life after it; null if there are none, or if they cannot be read with certainty. */
 export function lifeIn(text: string): Life | null {
@@ -157,7 +162,8 @@ export function lifeIn(text: string): Life | null {
 function lived(before: string, written: string): Life | null {
   const name = before.trim();
   const text = written.trim();
-  if (!/\p{L}{2}/u.test(name)) return null;
+  // years in the name: two people, or "1811 or 1812-1869"
+  if (!/\p{L}{2}/u.test(name) || /\d{3}/.test(name)) return null;
   if (WORKED.test(text)) return { name, active: text };
   const found = RANGE.exec(text) ?? (INITIAL.test(text) ? null : MARKED.exec(text));
   const [birth, death] = [found?.[1], found?.[2]].map((date) =>

@@ -124,6 +124,10 @@ function waysToRead(written: string, formats: readonly DateFormat[]): string[] {
     const isMonth = digits.length > 1 || month > Number(last) || formats.includes("YYYY-MM");
     return isMonth && !era && month > 0 && month <= 12 ? `${digits}/${year}` : all;
   });
+  // "vor 1911/12", "1905–1911/12": if these can be years, but not here, they are no months either
+  const mayBeYears = [...text.matchAll(SHORT)].some(
+    ([, year, , digits]) => Number(digits) > Number(year!.slice(-digits!.length)),
+  );
   const short =
     era === "bc"
       ? inFull(text)
@@ -131,7 +135,9 @@ function waysToRead(written: string, formats: readonly DateFormat[]): string[] {
         ? [years]
         : formats.includes("YYYY-MM") && months !== text
           ? [months]
-          : [years, text, months];
+          : mayBeYears && readDate(years) === null
+            ? []
+            : [years, text, months];
   const inCenturies = (way: string): string[] => {
     const folded = fold(way);
     const words = folded.replace(

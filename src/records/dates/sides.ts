@@ -15,6 +15,8 @@ export interface Side {
   bound?: "before" | "by" | "after" | "since";
   /** Part `index` of `parts`; early, mid and late are vague thirds. The others have a number: `n` if it stands before them, else the last of `numbers`. */
   cut?: { parts: number; index?: number; n?: number };
+  /** Within a century, the part is one of the decade: "20. Jh., Ende der 60er Jahre", not "Ende 20. Jh. (60er Jahre)". */
+  cutsDecade?: boolean;
   numbers: Numeral[];
   year?: number;
   month?: number;
@@ -42,8 +44,14 @@ const PARTS = { early: [3, 0], mid: [3, 1], late: [3, 2], half: [2], quarter: [4
 export function readSide(read: Token[]): Side | null {
   const side: Side = { circa: false, maybe: false, asked: false, numbers: [], now: false };
   let before: Token | undefined;
+  /** The last part, until its age follows. */
+  let isCut = false;
   for (const token of read) {
     if (token.is === "unknown") return null;
+    const isTens = token.is === "decade" || (token.is === "number" && token.isTens);
+    if (isCut && isTens) side.cutsDecade = true;
+    if (isTens || token.is === "number" || token.is === "century" || ("isMark" in token && token.isMark))
+      isCut = false;
     if (token.is === "circa") side.isOwn = side.year !== undefined || side.numbers.length > 0;
     if (token.is === "circa" || token.is === "maybe" || token.is === "asked" || token.is === "now")
       side[token.is] = true;
@@ -75,6 +83,7 @@ export function readSide(read: Token[]): Side | null {
       if (side.cut) return null;
       const [parts, index] = PARTS[token.is as keyof typeof PARTS];
       side.cut = { parts, index };
+      isCut = true;
       // "sec. XIX, seconda metà": not the number of the century
       if (index === undefined && before?.is === "number" && before.ordinal)
         side.cut.n = side.numbers.pop()!.n;
@@ -146,6 +155,8 @@ export function complete(left: Side, right: Side): void {
   if (left.century && right.numbers.at(-1)?.ordinal && right.year === undefined && !right.month)
     right.century ??= left.century;
   if (right.numbers.length > 0 && right.year !== undefined) right.month ??= left.month;
+  // "fin des années 1920 - début 1930"
+  if (left.decade && left.cut && right.cut && right.year! % 10 === 0) right.decade ??= left.decade;
   // not "100 BC – 1930s", "1920s (?) – 1930"
   if ((["era", "circa", "maybe", "asked"] as const).some((each) => left[each] !== right[each])) return;
   if (!left.decade && right.decade && !left.month && !left.cut && left.year! % 10 === 0) {
@@ -201,7 +212,8 @@ export function resolve(side: Side): Extent | null {
     // "gli anni venti del XX secolo", "20. Jh., 60er Jahre"
     if (side.decade) {
       if (!years || bc) return null;
-      return resolve({ ...side, century: undefined, decade: "er", year: size * (n - 1) + years.n });
+      const cut = side.cutsDecade ? side.cut : undefined;
+      return resolve({ ...side, cut, century: undefined, decade: "er", year: size * (n - 1) + years.n });
     }
     const whole = (bc ? "-" : "") + pad(n - 1, size === 100 ? 2 : 1).padEnd(4, "X");
     const first = bc ? 1 - size * n : n > 1 ? size * (n - 1) : 1;
@@ -209,7 +221,10 @@ export function resolve(side: Side): Extent | null {
     if (!hasFourDigits && !bc) return null;
     return extent(side, first, size, yearText, n > 1 && hasFourDigits && !outside ? whole : undefined);
   }
-  if (side.year === undefined && side.era && !side.numbers.at(-1)?.ordinal) side.year = side.numbers.pop()?.n;
+  // "15 March 44 BC", not "Augustus, 27 BC"
+  const isName = side.month !== undefined && side.numbers.length < 2;
+  if (side.year === undefined && side.era && !side.numbers.at(-1)?.ordinal && !isName)
+    side.year = side.numbers.pop()?.n;
   if (side.year === undefined || (side.year > 9999 && !bc)) return null;
   if (bc && side.year === 0) return null;
   if (side.decade) {

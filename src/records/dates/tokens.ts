@@ -15,7 +15,7 @@ export type Token =
     }
   | { is: "day"; year: number; month: number; day?: number }
   | { is: "month"; month: number }
-  | { is: keyof typeof WORDS | "unknown" };
+  | { is: keyof typeof WORDS | "unknown"; isMark?: true };
 
 const VOCABULARY = new Map<string, Token>();
 for (const [is, words] of Object.entries(WORDS)) {
@@ -42,6 +42,7 @@ numbered(TENS, (n, word) => ({
   isTens: true,
   ...(/ies$|iger$/.test(word) ? { decade: "er" } : {}),
 }));
+for (const mark of ",()[]") VOCABULARY.set(mark, { is: "skip", isMark: true });
 for (const word of LAST) VOCABULARY.set(word, number(-1, true));
 
 /** Lower case, no accents, one kind of dash, apostrophe and space, phrases made plain. */
@@ -116,7 +117,11 @@ export function tokens(folded: string): Token[] {
     else if (afterOrdinal && Object.hasOwn(AFTER_ORDINAL, all)) read.push({ is: AFTER_ORDINAL[all]! });
     // "A. 19. Jh." is its beginning, "E. 19. Jh." its end, but in other languages they are words
     else if (/^[ae]$/.test(all) && folded[found.index + 1] === ".") read.push({ is: "unknown" });
-    else read.push(VOCABULARY.get(all) ?? readRoman(all));
+    else {
+      const token = VOCABULARY.get(all) ?? readRoman(all);
+      // "August III" is a king
+      read.push(token.is === "number" && token.ordinal && before?.is === "month" ? { is: "unknown" } : token);
+    }
   }
   return read;
 }

@@ -24,11 +24,11 @@ export const ITALIAN = new RegExp(
     "probabilmente|possibilmente|presumibilmente|approssimativamente|[eo])\\b[ '.]*\\d{3}(?!\\d)",
 );
 
-/** What somebody did with the object then. */
+/** What somebody did with the object then, a fact of its own beside another date. */
 export const MADE_WORDS =
-  "dated date datiert signed signiert signe made executed created designed negative printed reprinted published cast revised " +
-  "reworked entstanden gefertigt hergestellt gedruckt publie imprime datato datata firmato firmata eseguito eseguita " +
-  "realizzato realizzata stampato stampata fechado fechada firmado hecho impreso gedateerd gesigneerd vervaardigd gedrukt";
+  "made executed created designed negative printed reprinted published cast revised " +
+  "reworked entstanden gefertigt hergestellt gedruckt publie imprime eseguito eseguita " +
+  "realizzato realizzata stampato stampata hecho impreso vervaardigd gedrukt";
 
 /** `to`, `at`, `until` part a range; before it `at` is idle, `until` a limit. */
 export const WORDS = {
@@ -62,7 +62,7 @@ export const WORDS = {
   quarter: `quarter quartal viertel quart trimestre kwartaal ${PARTS.quarter}`,
   third: `drittel tiers quadrimestre cuatrimestre ${PARTS.third}`,
   century:
-    "century centuries cent jh jhs jhd jhds jhdt jhdts jahrh jahrhundert jahrhunderts jahrhunderte " +
+    "century centuries jh jhs jhd jhds jhdt jhdts jahrh jahrhundert jahrhunderts jahrhunderte " +
     "jahrhunderten siecle siecles siec secolo secoli sec secc siglo siglos eeuw eeuwen eeuwse eeuws",
   millennium:
     "millennium millennia jahrtausend jahrtausends jahrtausende jt jtsd millenaire millenaires millennio millenni " +
@@ -73,7 +73,8 @@ export const WORDS = {
   ad: "ad",
   skip:
     ". , ( ) [ ] ' the of in on an year years im am das der dem den des die zum von vom jahr jahre jahren " +
-    "jahres anno du de la le les l d en annee from monday tuesday wednesday thursday friday saturday " +
+    "jahres anno du de la le les l d en annee from dated date datiert signed signiert signe datato datata firmato firmata " +
+    "fechado fechada firmado gedateerd gesigneerd monday tuesday wednesday thursday friday saturday " +
     "sunday montag dienstag mittwoch donnerstag freitag samstag sonntag lundi mardi mercredi jeudi " +
     "vendredi samedi dimanche il lo di da dal dall dallo dalla dagli dai del dell dello della dei degli delle nel nell nello nella " +
     "negli lunedi martedi mercoledi giovedi venerdi sabato domenica el los las desde ano lunes martes miercoles jueves " +
@@ -117,6 +118,18 @@ export const AFTER_ORDINAL: Readonly<Record<string, keyof typeof WORDS>> = {
   ...{ meta: "half", mitad: "half", quarto: "quarter", cuarto: "quarter" },
 };
 
+/** Words of a remark that change what its date means, as `fold` leaves them: a text with such a remark is not read. */
+export const ABOUT_DATES =
+  "\\b(?:later|earlier|spater|fruher|junger|alter|jonger|ouder|eerder|plus tard|plus tot|piu tardi|mas tarde|but|aber|maar|mais|ma|pero|" +
+  "except|ausser|recte|i\\.? ?e|correct\\w*|richtig|falsch|false|lees|not|nicht|niet|non|sauf|salvo|" +
+  "probab(?:le|ile)|possib(?:le|ile)|posible|doubt\\w*|question\\w*|douteu\\w+|dubbi\\w+|dudos\\w+|fraglich|zweifelhaft|twijfel\\w*|" +
+  "hypothe\\w+|ipotetic\\w+|hipotetic\\w+|suppos\\w+|presum[eo]\\w*|presunt\\w+|supuest\\w+|sans doute|spurious|" +
+  "approximati\\w+|approximate|approssimativ[oa]|aproximad[oa]|estimat\\w*|est|schatting|schatzung|environs|alentours|a peu pres|plus ou moins|" +
+  "piu o meno|mas o menos|pressappoco|au plus|a mas|como m[ai]\\w+|at the|fruhestens|op zijn|et suiv\\w*|et annees|et au|in poi|" +
+  "e oltre|e succ\\w+|e segu\\w+|y sig\\w+|y post\\w+|en adelante|onwards?|sqq?|ff|ss|t\\.? ?[pa]\\.? ?q|a\\.? ?q|ap|av|" +
+  "inicio|ppios?|princ|meds?|mil|deb|in|ex|ineunte|exeunte|tardif|avanzado|inoltrato|scorcio|esordi|" +
+  "(?:premieres|dernieres) annees|tout\\w* \\w+|extreme fin|postrimerias|(?:p|s|1a|2a|2e)\\.? ?m|4e q|mit|ult)\\b";
+
 /** How a text begins that gives a range, or (`open`) else what goes on: "from 1867 to 1899", "from 1867". */
 export const STARTS = {
   open: "from|dal|dall|dallo|dalla|dagli|dai|da|desde|vanaf",
@@ -132,6 +145,7 @@ const CHRIST =
   "(?:chr|christus|christi(?: geburt)?|christ|cristo|j\\.? ?-? ?c|jesus[ -]christ|u\\. ?z|" +
   "(?:notre|unserer) (?:ere|zeit(?:rechnung)?))";
 const OR = "(?:or|oder|ou|o|of|and|und|et|e|y|en)";
+const MAYBE = WORDS.maybe.replaceAll(" ", "|");
 const NOT = "(?:not|nicht|pas|non?|niet)";
 /** Phrases and abbreviations whose dots, hyphens and spaces would otherwise be read as something else. */
 export const PHRASES: readonly (readonly [RegExp, string])[] = [
@@ -181,6 +195,9 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
     ),
     " orlater ",
   ],
+  // "c. 1650, possibly later"
+  [new RegExp(`\\b(?:${MAYBE}) (?:earlier|fruher|plus tot|prima|antes|eerder)\\W*$`, "g"), " orearlier "],
+  [new RegExp(`\\b(?:${MAYBE}) (?:later|spater|plus tard|piu tardi|mas tarde)\\W*$`, "g"), " orlater "],
   [/\b(mid|mi)-(?!to\b|late|early)|\b(early|late)-(?=\d)|\b(primo|tardo|vroeg|laat)-/g, "$1$2$3 "],
   // years of the Hijra, of the French Republic "an VIII" and of the Fascist Era "1943 (XXI)"
   [
@@ -225,6 +242,17 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
       ] as const,
   ),
   [/\bprimo +(?=\d\dth century)/g, "early "],
+  // "60-er Jahre"; "Paris, 188-", a decade that a library does not know better
+  [/\b(\d0)-(?=er\b)/g, "$1"],
+  [/(?<![\d.-])(1\d\d|20\d)-(?=[\])?]*(?:$|[,;/)]))/g, "$10er"],
+  // these ten years, not two decades
+  [/\b(?:decennio|decenio|decennie|decennium|decada|decade|jahrzehnt) (?:de )?(?=\d{3}0[-/]\d{3}0\b)/g, ""],
+  // coins have cents
+  [/(?<=\b(?:\d\d?(?:st|nd|rd|th)|[ivx]+)) cent\b/g, " century"],
+  [
+    /\b(?:printed later|later print|spater gedruckt|spaterer abzug|tirage (?:posterieur|ulterieur)|latere afdruk)\b/g,
+    " ",
+  ],
   // in Dutch "en" is "and", "of" is "or"
   [/\bt\/m\b|\btot en met\b/g, "bis"],
   ...(["en", "of"] as const).map(
