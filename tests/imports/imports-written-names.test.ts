@@ -297,7 +297,12 @@ describe("an import", () => {
     ]);
     await emptied(room.museum.services.sql);
     const Maker = { target: "__relation:created_by:entity__", subtype: "organisation" };
-    const firms = ["Werft AG (1851–1912)", "Kaufmann & Söhne, 1850-1920", "Infanterie-Regiment 1812-1815"];
+    const firms = [
+      "Werft AG (1851–1912)",
+      "Kaufmann & Söhne, 1850-1920",
+      "Infanterie-Regiment 1812-1815",
+      "Fotoatelier Holm (1895-1920)",
+    ];
     await run(file(firms[0]!), { ...TITLES, Maker });
     expect(await people()).toEqual(["Werft AG; formation 1851; dissolution 1912"]);
     await emptied(room.museum.services.sql);

@@ -102,12 +102,63 @@ const OF_FIRMS = new Set([
   ...["atelier", "cie", "famille", "freres", "manufacture", "societe"],
   ...["bottega", "ditta", "famiglia", "fratelli", "manifattura", "societa", "srl", "spa"],
   ...["compania", "familia", "fabrica", "hermanos", "hijos", "sociedad", "taller"],
+  ...[
+    "studio",
+    "estudio",
+    "foto",
+    "photo",
+    "photographie",
+    "fotografie",
+    "agence",
+    "agenzia",
+    "museum",
+    "mint",
+    "munze",
+  ],
+  ...[
+    "verlag",
+    "druckerei",
+    "manufaktur",
+    "fabrik",
+    "werkstatte",
+    "gebr",
+    "factory",
+    "pottery",
+    "works",
+    "press",
+    "bros",
+  ],
+  ...[
+    "ateliers",
+    "maison",
+    "imprimerie",
+    "editions",
+    "etablissements",
+    "ets",
+    "fonderie",
+    "faiencerie",
+    "cristallerie",
+  ],
+  ...["casa", "tipografia", "edizioni", "stabilimento", "officina", "officine", "fonderia", "flli"],
+  ...[
+    "imprenta",
+    "editorial",
+    "fundicion",
+    "hnos",
+    "viuda",
+    "talleres",
+    "uitgeverij",
+    "drukkerij",
+    "fabriek",
+  ],
   ...["bv", "gebroeders", "maatschappij", "nv", "vereniging", "zonen"],
 ]);
 
+const FIRM_ENDS = /(?:atelier|studio|verlag|fabrik|manufaktur|druckerei|fabriek|drukkerij)$/;
+
 /** Whether the text names a firm or group, so that years after it are not those of a life. */
 export const isFirm = (text: string): boolean =>
-  text.includes("&") || wordsOf(text).some((word) => OF_FIRMS.has(word));
+  text.includes("&") || wordsOf(text).some((word) => OF_FIRMS.has(word) || FIRM_ENDS.test(word));
 
 /** A name with the years of a life. `birth`, `death`: EDTF. `active`: as written. */
 type Life = { name: string; birth?: string; death?: string; active?: string };

@@ -96,7 +96,9 @@ function readingsOf(text: string, lang: Language | undefined, formats: readonly 
   const exact = parseEdtf(text);
   if (exact && (NOTATION.test(text) || formats.includes("EDTF"))) return [[exact]];
   // in French, April is "avr."
-  const own = lang === "fr" ? text.replace(/\bapr\. (?=\d{4})/gi, "après ") : text;
+  const french = () =>
+    text.replace(/\bapr\. (?=\d{4})/gi, "après ").replace(/(?<=\b\d{2,3} )apr\.?$/, "apr. J.-C.");
+  const own = lang === "fr" ? french() : text;
   return inOrders(own, lang, formats)
     .map((ordered) => waysToRead(ordered, formats).flatMap((way) => parseEdtf(readDate(way) ?? "") ?? []))
     .filter((dates) => dates.length > 0);
@@ -159,7 +161,10 @@ function waysToRead(written: string, formats: readonly DateFormat[]): string[] {
   return [...new Set(short.flatMap(decades).flatMap(inCenturies))];
 }
 
-/** A range before our era with all digits of its last year; first, if it can be meant, as it is written. */
+/**
+ * A range before our era with all digits of its last year; first, if it can be meant, as it is written. Beside another number, it is
+ * only read as written: "Ptolemaic Period (332-30 BC), 1st century BC".
+ */
 function inFull(text: string): string[] {
   let asWritten = true;
   const full = text.replace(SHORT_BC, (all, from: string, sign: string, last: string) => {
@@ -168,7 +173,8 @@ function inFull(text: string): string[] {
     asWritten &&= sign !== "/";
     return `${from}–${to}`;
   });
-  return asWritten ? [...new Set([text, full])] : [full];
+  if (!asWritten) return [full];
+  return /\d/.test(text.replace(SHORT_BC, "")) ? [text] : [...new Set([text, full])];
 }
 
 /** In days; an open end counts as very far. */

@@ -46,12 +46,17 @@ export function readSide(read: Token[]): Side | null {
   let before: Token | undefined;
   /** The last part, until its age follows. */
   let isCut = false;
+  /** A mark stands behind the last part. */
+  let isApart = false;
   for (const token of read) {
     if (token.is === "unknown") return null;
     const isTens = token.is === "decade" || (token.is === "number" && token.isTens);
     if (isCut && isTens) side.cutsDecade = true;
-    if (isTens || token.is === "number" || token.is === "century" || ("isMark" in token && token.isMark))
+    if (isTens || token.is === "number" || token.is === "century") isCut = false;
+    if ("isMark" in token && token.isMark && isCut) {
       isCut = false;
+      isApart = true;
+    }
     if (token.is === "circa") side.isOwn = side.year !== undefined || side.numbers.length > 0;
     if (token.is === "circa" || token.is === "maybe" || token.is === "asked" || token.is === "now")
       side[token.is] = true;
@@ -69,9 +74,12 @@ export function readSide(read: Token[]): Side | null {
       side.month = token.month;
     } else if (token.is === "number") {
       if (token.decade) side.decade = token.decade;
+      // "ottobre 1936 XIV", of the Fascist Era
+      if (token.ordinal && side.month !== undefined && side.year !== undefined) return null;
       if (token.digits < 3)
         side.numbers.push(before?.is === "decade" && !token.ordinal ? { ...token, isTens: true } : token);
-      else if (side.year !== undefined) return null;
+      // "19th century (second half, c. 1880)"
+      else if (side.year !== undefined || isApart) return null;
       else side.year = token.n;
     } else if (token.is === "day") {
       if (side.year !== undefined || side.month !== undefined) return null;
@@ -83,6 +91,9 @@ export function readSide(read: Token[]): Side | null {
       if (side.cut) return null;
       const [parts, index] = PARTS[token.is as keyof typeof PARTS];
       side.cut = { parts, index };
+      // "1800 fine" is not of this year, "1923, 2. Halbjahr" is
+      if (side.year !== undefined && !side.decade && (side.year % 100 === 0 || index !== undefined))
+        return null;
       isCut = true;
       // "sec. XIX, seconda metà": not the number of the century
       if (index === undefined && before?.is === "number" && before.ordinal)

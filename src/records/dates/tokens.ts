@@ -53,6 +53,7 @@ export function fold(text: string): string {
     .replace(/\bde\u0300s\b/g, "depuis")
     .replace(/\p{M}/gu, "")
     .replaceAll("°", "o")
+    .replaceAll("¿", "")
     .replaceAll("ß", "ss");
   const even = plain
     .replace(/[‐-―−]/g, "-")

@@ -17,7 +17,10 @@ const PARTS = {
 };
 const CUTS = [...Object.values(PARTS), "quarto cuarto terzo derde"].join(" ").replaceAll(" ", "|");
 /** "inizio 1900", "finales del 1800" */
-export const PART_OF_HUNDRED = new RegExp(`(?<=\\b(?:${CUTS})\\b(?: d[a-z']+)? ?)(\\d\\d)00(?!\\d|'?s)`, "g");
+export const PART_OF_HUNDRED = new RegExp(
+  `(?<=\\b(?:${CUTS})\\b(?: d[a-z']+)? ?)((?!20)\\d\\d)00(?!\\d|'?s)`,
+  "g",
+);
 /** Words with which Italians write 800 for the 19th century: a part anywhere, others before it. */
 export const ITALIAN = new RegExp(
   `\\b(?:${CUTS})\\b|\\b(?:[dn]ell?|dall?|all?|il|l|entro|dopo|intorno|incirca|fino|tra|fra|anni|forse|` +
@@ -68,7 +71,7 @@ export const WORDS = {
     "millennium millennia jahrtausend jahrtausends jahrtausende jt jtsd millenaire millenaires millennio millenni " +
     "milenio milenios",
   decade:
-    "annees anni decennio anos decada decadas decenio jaren decade decades decennie decennies jahrzehnt jahrzehnts jahrzehnte decennium",
+    "annees anni decennio anos decada decadas decenio jaren decade decades decennie decennies decenni decennia jahrzehnt jahrzehnts jahrzehnte decennium",
   bc: "bc",
   ad: "ad",
   skip:
@@ -120,8 +123,13 @@ export const AFTER_ORDINAL: Readonly<Record<string, keyof typeof WORDS>> = {
 
 /** Words of a remark that change what its date means, as `fold` leaves them: a text with such a remark is not read. */
 export const ABOUT_DATES =
-  "\\b(?:later|earlier|spater|fruher|junger|alter|jonger|ouder|eerder|plus tard|plus tot|piu tardi|mas tarde|but|aber|maar|mais|ma|pero|" +
-  "except|ausser|recte|i\\.? ?e|correct\\w*|richtig|falsch|false|lees|not|nicht|niet|non|sauf|salvo|" +
+  "\\b(?:later\\w*|earlier|spater\\w*|fruher\\w*|junger\\w*|alter\\w*|jonger\\w*|ouder\\w*|eerder|nachpragung|restrike|herslag|posthum\\w*|plus tard|plus tot|piu tardi|mas tarde|but|aber|maar|mais|ma|pero|" +
+  "except|ausser|recte|i\\.? ?e|correct\\w*|richtig|falsch|false|lees|not|nicht|niet|non|sauf|salvo|es decir|cioe|d\\.? ?h|" +
+  "angeblich|vermeintlich|ungesichert|unbestatigt|annahernd|zugeschrieben|alleged\\w*|reputed\\w*|said|attribut?\\w+|atribuid\\w+|" +
+  "disputed|unverified|unconfirmed|confirmed|tbc|verluidt|toegeschreven|" +
+  "funde?|erw[eo]rb\\w*|ankauf|kauf|zugang|schenkung|aankoop|schenking|acqui\\w+|accession\\w*|purchase\\w*|gift|don|achat|" +
+  "entree|rinvenimento|dono|donazione|compra|donacion|adquis\\w+|ingreso|restaur(?:ier|o\\b|ad|at)\\w*|restored|" +
+  "courant|pieno|prim\\w*issimi|(?:premiere|seconde|deuxieme|prima|seconda|primera|segunda) part[ei]e?|" +
   "probab(?:le|ile)|possib(?:le|ile)|posible|doubt\\w*|question\\w*|douteu\\w+|dubbi\\w+|dudos\\w+|fraglich|zweifelhaft|twijfel\\w*|" +
   "hypothe\\w+|ipotetic\\w+|hipotetic\\w+|suppos\\w+|presum[eo]\\w*|presunt\\w+|supuest\\w+|sans doute|spurious|" +
   "approximati\\w+|approximate|approssimativ[oa]|aproximad[oa]|estimat\\w*|est|schatting|schatzung|environs|alentours|a peu pres|plus ou moins|" +
@@ -195,6 +203,8 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
     ),
     " orlater ",
   ],
+  // the beginning of a century, in Latin
+  [/(?<=\b[ivx]+,? \(?)in\b\.?(?! ?\d)|\bin\. (?=sec|[ivx]+ sec)/g, "ineunte "],
   // "c. 1650, possibly later"
   [new RegExp(`\\b(?:${MAYBE}) (?:earlier|fruher|plus tot|prima|antes|eerder)\\W*$`, "g"), " orearlier "],
   [new RegExp(`\\b(?:${MAYBE}) (?:later|spater|plus tard|piu tardi|mas tarde)\\W*$`, "g"), " orlater "],
@@ -221,6 +231,7 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bset(?=\. ?(?:de )?\d{4}\b)/g, "settembre"],
   // in English "verso" is the back
   [/\bverso (?=il\b|lo\b|la\b|l'|gli\b|fine\b|meta\b|inizi|primi\b)/g, "ca "],
+  [/\bde? c\b\.?(?! ?\d)/g, " ad "],
   // "fin dal 1880", "fin verso il 1880"
   [/\bfin (?=da)/g, "since "],
   [/\bfin (?=ca )/g, "fino "],

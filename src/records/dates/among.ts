@@ -1,0 +1,111 @@
+/** Dates among names, places and remarks, behind commas or in brackets: "Ming Dynasty (1368-1644)". */
+import { readClause } from "./clause.ts";
+import { parseEdtf } from "./edtf.ts";
+import { isRemark } from "./remarks.ts";
+import { type Token, tokens } from "./tokens.ts";
+import { MADE_WORDS, WORDS } from "./words.ts";
+
+/** `from`, `to`: days. `hasNoEra`: read as BC because another date of the text is. */
+type Found = { edtf: string; from: number; to: number; hasNoEra: boolean };
+
+/** The EDTF of a text whose clauses are parted by `marks`; null if a clause is neither a date nor a mere remark. */
+export function readAmong(folded: string, marks: RegExp): string | null {
+  const clauses = folded.split(marks).filter((clause) => /[a-z0-9]/.test(clause));
+  /** "Boston, July 4, 1960": without the names it may be one date. */
+  const isDated = (clause: string): boolean => /\d/.test(clause) || !has(clause, "unknown");
+  const names = clauses.filter((clause) => !isDated(clause));
+  const says = (...kinds: Token["is"][]): boolean => names.some((clause) => has(clause, ...kinds));
+  if (says("before", "after", "since", "until") || !names.every((name) => isRemark(name, folded)))
+    return null;
+  /** What stands before a name is meant for the date: "possibly Ming Dynasty or later (1368-1644)". */
+  const doubt =
+    (folded.includes("?") || says("maybe") ? "?" : "") +
+    (says("earlier") ? " orearlier" : says("later") ? " orlater" : "");
+  // names before or behind it, not "1936 (négatif) - 1950 (tirage)"
+  const isOne = /^(?:n+d+|d+n+)$/.test(clauses.map((clause) => (isDated(clause) ? "d" : "n")).join(""));
+  const whole = isOne ? readClause(clauses.filter(isDated).join(",") + doubt) : null;
+  if (whole) return whole;
+  const found = datesIn(clauses, doubt, folded);
+  if (!found) return null;
+  const [first = "", ...others] = clauses;
+  const isDoubted = (clause: string) =>
+    MAYBE_FIRST.test(clause) || (clause.includes("?") && !first.includes("?"));
+  return together(found, {
+    isMadeTwice: LABEL.test(folded) || others.some((clause) => MADE.test(clause)),
+    isChoice: says("or") || clauses.some((clause) => OR_FIRST.test(clause)) || others.some(isDoubted),
+    hasCentury: has(folded, "century"),
+  });
+}
+
+const has = (clause: string, ...kinds: Token["is"][]): boolean =>
+  tokens(clause).some(({ is }) => kinds.includes(is));
+
+/** The dates of the clauses, each once. Null if one is neither a date nor a remark, or of two eras. */
+function datesIn(clauses: readonly string[], doubt: string, folded: string): Found[] | null {
+  const found = new Map<string, Found>();
+  const isBc = has(folded, "bc") && !has(folded, "ad");
+  for (const clause of joinParts(clauses)) {
+    const hasNoEra = isBc && !has(clause, "bc");
+    const read = readClause(clause + doubt + (hasNoEra ? " bc" : ""));
+    const date = read === null ? null : parseEdtf(read);
+    if (!date && !isRemark(clause, folded)) return null;
+    if (!date) continue;
+    const { edtf, earliestDay, latestDay } = date;
+    if (hasNoEra && found.has(edtf)) return null;
+    found.set(edtf, { edtf, from: earliestDay ?? -Infinity, to: latestDay ?? Infinity, hasNoEra });
+  }
+  return [...found.values()];
+}
+
+/** A part of a century in brackets belongs to what stands before it: "20e siècle (1er quart), 1912". */
+function joinParts(clauses: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const clause of clauses) {
+    const last = joined.at(-1);
+    const both = `${last},${clause}`;
+    const isPart = last !== undefined && readClause(clause) === null && !isRemark(clause, "");
+    if (isPart && readClause(both) !== null) joined.splice(-1, 1, both);
+    else joined.push(clause);
+  }
+  return joined;
+}
+
+/** What several dates of one text mean. `isMadeTwice`: each is a fact of its own, "1890-1910, revised 1905". */
+function together(
+  found: readonly Found[],
+  { isMadeTwice, isChoice, hasCentury }: { isMadeTwice: boolean; isChoice: boolean; hasCentury: boolean },
+): string | null {
+  const isWider = (one: Found) =>
+    !isMadeTwice && found.some((other) => other !== one && isWithin(other, one));
+  const dates = found.filter((one) => !isWider(one)).sort((a, b) => a.from - b.from);
+  const [one, other] = dates;
+  if (!one || !other) return one?.edtf ?? null;
+  const ends = dates.map(({ edtf }) => edtf.split("/")).map(([a = "", b = a]) => [a, b] as const);
+  // "early 20th century (before 1911)"; "Edo period (1615–1868), 19th century"
+  if (ends.flat().includes("..") || (hasCentury && !isMadeTwice && other.from <= one.to)) {
+    const [start, end] = [ends[1]![0], one.to < other.to ? ends[0]![1] : ends[1]![1]];
+    return dates.length === 2 && !isMadeTwice ? (parseEdtf(`${start}/${end}`)?.edtf ?? null) : null;
+  }
+  // "4th century BC, acquired 1912"; "1948 or 1950, printed 1980"
+  if (dates.some(({ hasNoEra }) => hasNoEra)) return null;
+  if (isMadeTwice && (isChoice || dates.some(({ edtf }) => edtf.startsWith("[")))) return null;
+  const set = ends.map(([a, b]) => (a === b ? a : `${a}..${b}`)).join(",");
+  return parseEdtf(isChoice ? `[${set}]` : `{${set}}`)?.edtf ?? null;
+}
+
+/** A date within another one narrows it down: "mid 18th century (c. 1760)". */
+const isWithin = (one: Found, other: Found): boolean =>
+  one.from >= other.from && one.to <= other.to + (other.to - other.from > LONG ? YEAR : 0);
+
+/** Days. Nobody wonders whether a century ends in 1899 or 1900: "19th century (1801-1900)". */
+const YEAR = 366;
+const LONG = 20 * YEAR;
+
+export const among = (words: string): RegExp => new RegExp(`\\b(?:${words.replaceAll(" ", "|")})\\b`);
+/** "1848-1852, vol. 3: 1850" */
+const LABEL = /\d.*[a-z]: /;
+/** "1910, 1912, or 1920" */
+const OR_FIRST = new RegExp(`^\\W*${among(WORDS.or).source}`);
+/** "1887, possibly 1890" is one of them. */
+const MAYBE_FIRST = new RegExp(`^\\W*${among(WORDS.maybe).source}`);
+export const MADE = among(MADE_WORDS);
