@@ -103,7 +103,9 @@ export function agesOf(start: string, end: string, language: string) {
 /** A range with an age around its other end, "after 1945, 20th century": its ends, which are said, "1945–1999". */
 export function endsOfAges(start: string, end: string): [string, string] {
   const [first, last] = [parseEdtf(start), parseEdtf(end)];
-  if (!first?.earliest || !last?.latest || start === end) return [start, end];
+  const isMarked = (date: string) => /[?~%]/.test(date);
+  if (!first?.earliest || !last?.latest || start === end || isMarked(start) !== isMarked(end))
+    return [start, end];
   const year = (age: string, day: string) => age.replace(/^-?\d+X+/, () => /^-?\d+/.exec(day)![0]);
   const isLater = last.earliestDay! <= first.earliestDay!;
   const isEarlier = first.latestDay! >= last.latestDay!;

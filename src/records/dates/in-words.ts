@@ -1,50 +1,8 @@
 /** EDTF in words: "about 1887", "um 1887", "vers 1887". Every date that `edtf.ts` reads has words, without a sign of EDTF. */
-import { type Translate, translator } from "../../messages/translate.ts";
 import { type Age, agesOf, endsOfAges, type Found, isNamed, roman } from "./ages.ts";
 import { monthName } from "./calendar.ts";
 import { parseEdtf } from "./edtf.ts";
-
-/** `span` is said by its first and last year, month or day. */
-type Form = "year" | "month" | "day" | "season" | "part" | "decade" | "century" | "millennium" | "span";
-
-/**
- * `text` leaves out what makes the date uncertain. `plural`: the text when one word stands for both ends of a range ("siglos").
- * `ends`: the first and last year, month or day.
- */
-type Worded = {
-  text: string;
-  plural?: string;
-  form: Form;
-  ends?: [string, string];
-  isAbout?: boolean;
-  isDoubted?: boolean;
-};
-
-/**
- * Where a date stands, because "about" and "(?)" must not seem to belong to its neighbour. `first`: before a dash or another date.
- * `last`: after one. `range`: a whole range, where "about" stands in front. `inner`: after "between", where "about" is short.
- */
-type Place = "alone" | "range" | "first" | "last" | "inner";
-
-/**
- * `saysEra`: years before 300, and all years beside BC, have their era; in Italian years before 1000, because "800" is also the
- * 19th century. `saysDecades`: whether a decade is said as one. Beside a year it could be misread: "anni 1920 – 1935" as two
- * decades. `isLife`: the dash stands between birth and death, so ranges within an end have another form.
- */
-type Say = Translate & { saysEra: boolean; saysDecades: boolean; isLife: boolean };
-
-function say(dates: string, language: string, isLife = false): Say {
-  const t = translator(language);
-  const saysEra = (t.language === "it" ? /(^|[[{/,.])[Y0-]/ : /(^|[[{/,.])(Y|-|0[0-2])/).test(dates);
-  const isPlain = !isLife && !saysEra && /en|de|es/.test(t.language);
-  const years = isPlain ? /(^|[[{/,.])\d{3}0($|[\]}/,.])/ : /(^|[[{/,.])\d{4}($|[\]}/,.])/;
-  return Object.assign(t.bind(null), {
-    language: t.language,
-    saysEra,
-    saysDecades: /[?~%]/.test(dates) || !years.test(dates),
-    isLife,
-  });
-}
+import { type Form, type Place, type Say, say, type Worded } from "./wording.ts";
 
 /** Returns the text unchanged if it is not EDTF. */
 export const dateInWords = (text: string, language: string): string => inWords(text, say(text, language));
@@ -54,7 +12,9 @@ export function lifeInWords(dates: readonly string[], language: string): string 
   const t = say(dates.join("/"), language, true);
   const [from = "", to] = dates.map((date) => inWords(date, t));
   if (to === undefined || from === to) return from;
-  if (/^[-\dY]+$/.test(dates.join("")) && areOfOneEra(dates[0]!, dates[1]!)) return joined(from, to, true);
+  // "AD 23–79", but "12 May AD 23 – 12 May AD 79"
+  if (dates.every((date) => YEAR.test(date)) && areOfOneEra(dates[0]!, dates[1]!))
+    return joined(from, to, true);
   return [from, to].map((end) => (end.includes(" – ") ? `(${end})` : end)).join(" – ");
 }
 
@@ -75,16 +35,17 @@ function readSet(edtf: string, t: Say): string {
   );
   const last = items.pop()!;
   const isOr = edtf.startsWith("[");
-  // "siglos VII u VIII", as before "ocho" and "once"
-  const starts = /\b(VIII|XI)$/.test(last) ? "8" : last.charAt(0);
-  const word = t(isOr ? "date.or" : "date.and", { starts });
+  const wordBefore = (starts: string) => t(isOr ? "date.or" : "date.and", { starts });
   // "19th or 20th century", "siglos XVIII y XIX"
   const [one, other] = /^.-?\d+(X+),-?\d+\1.$/.test(edtf) ? dates.map((date) => readOne(date, t)) : [];
-  if (one && other && HAS_ONE_START.test(one.form) && areOfOneEra(dates[0]!, dates[1]!))
-    return joinedAlike(one, other, !isOr, ` ${word} `);
+  if (one && other && HAS_ONE_START.test(one.form) && areOfOneEra(dates[0]!, dates[1]!)) {
+    // "siglos VII u VIII", as before "ocho" and "once"
+    const starts = /\b(VIII|XI)\b/.test(other.text) ? "8" : "";
+    return joinedAlike(one, other, !isOr, ` ${wordBefore(starts)} `);
+  }
   // "1667 (about) – 1699, or 18th century"
   const comma = items.some((item) => item.includes(" – ")) ? "," : "";
-  return items.length === 0 ? last : `${items.join(", ")}${comma} ${word} ${last}`;
+  return items.length === 0 ? last : `${items.join(", ")}${comma} ${wordBefore(last.charAt(0))} ${last}`;
 }
 
 /** The digits after S are not certain. */
@@ -100,6 +61,7 @@ const plainly = (date: string) => date.replace(MARKED, "").replace(/T.*|(-XX)+$/
 /** Whether all that can be said of a date (EDTF) is that it is unknown. */
 export const isUnknownDate = (edtf: string): boolean => UNKNOWN.test(plainly(edtf));
 
+const YEAR = /^(-?\d{4}|Y-?\d+)$/;
 const areOfOneEra = (start: string, end: string) => isBc(start) === isBc(end);
 const isBc = (date: string) => /^(Y?-|0000)/.test(date);
 
@@ -122,11 +84,20 @@ function readRange(start: string, end: string, t: Say, place: Place): string {
   return `${said(from, t, to.isAbout ? "alone" : "first")} – ${said(to, t, last)}`;
 }
 
+/** "between 500 and 401 BC", "about 1811 or 1812": what both ends share is said once. */
 function between(from: Worded, to: Worded, t: Say): string {
-  const [first, last] = [said(from, t, "inner"), said(to, t, "inner")];
+  const ends = [from, to].map((end) => said(end, t, "inner"));
+  const [year, other] = [from, to].map(({ text }) => Number(text.replace(/\D/g, "")));
+  const isOneEra = from.text.replace(/\d+/, "") === to.text.replace(/\d+/, "");
+  const isNext = isOneEra && Math.abs(other! - year!) === 1;
+  const isMarked = [from, to].some(({ isAbout, isDoubted }) => isAbout || isDoubted);
+  const [first = "", last = ""] =
+    isNext || (isOneEra && !isMarked) ? joined(ends[0]!, ends[1]!, true, "\0").split("\0") : ends;
   const starts = last.charAt(0);
-  if (Number(to.text) - Number(from.text) === 1) return `${first} ${t("date.or", { starts })} ${last}`;
-  return t("date.between", { from: first, and: t("date.and", { starts }), to: last });
+  if (isNext) return `${first} ${t("date.or", { starts })} ${last}`;
+  const values = { from: first, and: t("date.and", { starts }), to: last };
+  // in Italian, "l’8", "l’11"
+  return t("date.between", values).replace(/\bil (?=8|11?\b)/g, "l’");
 }
 
 /** Two without marks, or two decades with one mark. */

@@ -648,6 +648,19 @@ describe("a date in words", () => {
       ["between 1810 and 1819 – 1869", "zwischen 1810 und 1819 – 1869", "entre 1810 et 1819 – 1869"],
     ],
     ["0023 0079", ["AD 23–79", "23–79 n. Chr.", "23–79 apr. J.-C."]],
+    [
+      "1811-05-12 1871-06-12",
+      ["12 May 1811 – 12 June 1871", "12. Mai 1811 – 12. Juni 1871", "12 mai 1811 – 12 juin 1871"],
+    ],
+    ["1811-05 1871-05", ["May 1811 – May 1871", "Mai 1811 – Mai 1871", "mai 1811 – mai 1871"]],
+    [
+      "-0070/-0069 -0020",
+      ["71 or 70 BC – 21 BC", "71 oder 70 v. Chr. – 21 v. Chr.", "71 ou 70 av. J.-C. – 21 av. J.-C."],
+    ],
+    [
+      "1811~/1812~ 1869",
+      ["about 1811 or 1812 – 1869", "ca. 1811 oder 1812 – 1869", "ca. 1811 ou 1812 – 1869"],
+    ],
     ["17XX/18XX", ["18th–19th century", "18.–19. Jahrhundert", "XVIIIe–XIXe siècles"]],
     ["18XX 18XX", ["19th century", "19. Jahrhundert", "XIXe siècle"]],
     ["1811/1812 1869", ["1811 or 1812 – 1869", "1811 oder 1812 – 1869", "1811 ou 1812 – 1869"]],
@@ -658,6 +671,20 @@ describe("a date in words", () => {
     ["-00XX 00XX", READ.find(([edtf]) => edtf === "-00XX/00XX")!.slice(1)],
   ])("says of each end of a life what makes it uncertain: %s", (life, words) => {
     expect(["en", "de", "fr"].map((language) => lifeInWords(life.split(" "), language))).toEqual(words);
+  });
+
+  it.each([
+    ["[06XX,07XX]", "siglo VII u VIII"],
+    ["[-08XX,-07XX]", "siglo IX u VIII a. C."],
+    ["[06XX?,07XX]", "siglo VII (?) o siglo VIII"],
+    ["1945/19XX", "1945–1999"],
+    ["18XX/1850", "1800–1850"],
+  ])("says in Spanish what stands in %s as %s", (edtf, words) => {
+    expect(dateInWords(edtf, "es")).toBe(words);
+  });
+
+  it("elides the Italian article before eight and eleven", () => {
+    expect(lifeInWords(["-0010/-0007", "0014"], "it")).toBe("tra l’11 e l’8 a.C. – 14 d.C.");
   });
 
   it.each([
@@ -735,7 +762,7 @@ describe("a date in words", () => {
   it.each([
     ["1811/1815", "1869", "between 1811 and 1815 – 1869"],
     ["1811~/1815~", undefined, "born between about 1811 and about 1815"],
-    ["-0149/-0144", "0120/0125", "between 150 BC and 145 BC – between AD 120 and AD 125"],
+    ["-0149/-0144", "0120/0125", "between 150 and 145 BC – between AD 120 and 125"],
     [undefined, "1869/..", "died 1869 or later"],
     ["XXXX", undefined, ""],
   ])("a life from %s to %s", (birth_date, death_date, words) => {
