@@ -72,7 +72,7 @@ export function field({ t }: View, parts: FieldParts, faults: readonly FaultJson
   </div>`;
 }
 
-/** The list above the form; empty if there are no faults. @param heading by default, it counts what must be corrected */
+/** The list above the form; empty if there are no faults. @param heading by default, the number of faults to correct */
 export function faultSummary(
   { t }: View,
   fields: readonly FieldParts[],

@@ -18,7 +18,7 @@ const LARGEST_FORM = 1024 * 1024;
 
 type PageRoute<A extends Access> = { path: string; summary: string; access: A };
 
-/** The view of a page with this access, of which `endpoint` has checked the caller. */
+/** The view of a page with this access. `endpoint` has checked the caller. */
 type ViewOf<A extends Access> = PageView<"public" extends A ? Caller : Account>;
 
 const declared = ({ path, summary, access }: PageRoute<Access>) =>

@@ -36,7 +36,7 @@ export async function neighbourLinks(
   const kind = row.record_type;
   const asked = readListParams(new URLSearchParams(list), schema, kind);
   const { query } = await listQueryOf(services, view, schema, kind, asked).catch((error: unknown) => {
-    // ignores a filter that is no longer valid: the record is shown anyway
+    // invalid filters are ignored, so that the record is shown
     refusal(error);
     return { query: { sort_by: asked.sort, sort_dir: asked.dir } };
   });

@@ -184,7 +184,7 @@ const PARTS = /[\s,;]+/gu;
 /** Dates are searched for in this many last parts of a text. */
 const MOST_PARTS = 12;
 
-/** Words before a year that are no part of a name: "Smith, John, approximately 1811-1869", "…, 1811 or 1812-1869". */
+/** Words before a year. A name does not end with them: "Smith, John, approximately 1811-1869", "…, 1811 or 1812-1869". */
 const { circa, maybe, or, and, between, before, by, after, since, until, early, mid, late } = WORDS;
 const BEFORE_YEARS = new Set(
   (

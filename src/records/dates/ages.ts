@@ -80,7 +80,7 @@ function only(ages: Found[]): Found | undefined {
   return found[0]?.isBefore && found.length > 1 ? undefined : found[0];
 }
 
-/** One age for the whole range, or the ages of its two ends. An end that is not an age is undefined. Null if there is no age. */
+/** Returns one age for the whole range, or one for each end (undefined if that end is no age). Null if neither end is an age. */
 export function agesOf(start: string, end: string, language: string) {
   // only those can be
   if (!/[~%]|^[-0Y]/.test(start + end)) return null;

@@ -29,7 +29,7 @@ export type WrittenDate = { edtf: string; text: string; readings?: string[] };
 const NUMERIC = /(?<!\d)(\d{1,2})([-/])(\d{1,2})\2(?=\d{4}(?!\d))/g;
 /** A year and two digits: the year in which a range ends, a month, or a season of EDTF. With a dash longer than this: years. */
 const SHORT = /(?<![\d/.-])(\d{3}(\d)) ?[-/] ?(\d{1,2})(?!\d|[-/.]\d)/g;
-/** "480-70 BC", of which the last year may be 470; with a slash, it is. */
+/** "480-70 BC": the last year may be 470. In "480/70 BC" it is 470. */
 const SHORT_BC = /(?<![\d/.-])(\d{3,4}) ?([-–/]) ?(\d{1,2})(?![\da-z.])/gi;
 /** `1900s`: ten years or a hundred; "1900–1920s" too. */
 const HUNDRED = /(?<!\d)(\d\d00)(?:'?s\b|(?= ?(?:[-–—]|to) ?\d\d[1-9]0'?s\b))/g;
@@ -126,7 +126,7 @@ function waysToRead(written: string, formats: readonly DateFormat[]): string[] {
     const isMonth = digits.length > 1 || month > Number(last) || formats.includes("YYYY-MM");
     return isMonth && !era && month > 0 && month <= 12 ? `${digits}/${year}` : all;
   });
-  // "vor 1911/12", "1905–1911/12": if these can be years, but not here, they are no months either
+  // "vor 1911/12", "1905–1911/12": the digits look like years, so they are not read as months
   const mayBeYears = [...text.matchAll(SHORT)].some(
     ([, year, , digits]) => Number(digits) > Number(year!.slice(-digits!.length)),
   );

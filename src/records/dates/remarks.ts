@@ -1,4 +1,4 @@
-/** What stands beside a date and is no part of it. */
+/** Tells remarks beside a date from parts of it. */
 import { type Token, tokens } from "./tokens.ts";
 import { ABOUT_DATES } from "./words.ts";
 

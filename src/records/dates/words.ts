@@ -135,7 +135,7 @@ export const ABOUT_DATES =
   "approximati\\w+|approximate|approssimativ[oa]|aproximad[oa]|estimat\\w*|est|schatting|schatzung|environs|alentours|a peu pres|plus ou moins|" +
   "piu o meno|mas o menos|pressappoco|au plus|a mas|como m[ai]\\w+|at the|fruhestens|op zijn|et suiv\\w*|et annees|et au|in poi|" +
   "e oltre|e succ\\w+|e segu\\w+|y sig\\w+|y post\\w+|en adelante|onwards?|sqq?|ff|ss|t\\.? ?[pa]\\.? ?q|a\\.? ?q|ap|av|" +
-  "inicio|ppios?|princ|meds?|mil|deb|in|ex|ineunte|exeunte|tardif|avanzado|inoltrato|scorcio|esordi|" +
+  "inicio|ppios?|princ|meds?|mil|deb|ex|ineunte|exeunte|tardif|avanzado|inoltrato|scorcio|esordi|" +
   "(?:premieres|dernieres) annees|tout\\w* \\w+|extreme fin|postrimerias|(?:p|s|1a|2a|2e)\\.? ?m|4e q|mit|ult)\\b";
 
 /** How a text begins that gives a range, or (`open`) else what goes on: "from 1867 to 1899", "from 1867". */

@@ -230,6 +230,7 @@ test.each<[string, Language, string]>([
   ["1915 (1918?)", "it", "[1915?,1918?]"],
   ["s. II d C", "es", "01XX"],
   ["225 apr.", "fr", "0225"],
+  ["1923, made in Germany", "en", "1923"],
   ["5 cent, 1948", "en", "1948"],
   ["15 March 44 BC", "en", "-0043-03-15"],
 ])("%s (%s) is %s", (text, language, edtf) => {
