@@ -95,7 +95,7 @@ export async function runImportCommand(
     file: source.named,
   };
   const interruptedBefore = said("cli.import.interrupted_before", { unit: form.unit });
-  let [isQueued, hasBegun] = [false, false];
+  let [isQueued, hasBegun, isStopping] = [false, false, false];
   const leave = () => {
     printAside(interruptedBefore);
     process.exit(INTERRUPTED);
@@ -122,10 +122,13 @@ export async function runImportCommand(
           progress.clear();
           if (about.resumed) printAside(said("cli.import.resumed", { id: about.resumed }));
           for (const notice of about.notices) printAside(notice);
+          if (isStopping) printAside(said("cli.import.stopping"));
         },
         onStop() {
           progress.clear();
           if (!isQueued) leave();
+          isStopping = true;
+          // before the first row there is no batch to end; the notices come first
           if (hasBegun) printAside(said("cli.import.stopping"));
         },
       });
