@@ -72,21 +72,24 @@ export function field({ t }: View, parts: FieldParts, faults: readonly FaultJson
   </div>`;
 }
 
-/** The list above the form; empty if there are no faults. @param heading by default, the number of faults to correct */
+/** The list above the form; empty if there are no faults. @param heading by default, the number of entries to correct */
 export function faultSummary(
   { t }: View,
   fields: readonly FieldParts[],
   faults: readonly FaultJson[],
-  heading = t("form.faults", { count: faults.length }),
+  heading?: string,
 ): Html {
   if (faults.length === 0) return html``;
+  // a fault of the whole form is no entry to correct
+  const [only] = faults;
+  if (!heading && faults.length === 1 && only?.pointer === "") return note("error", only.detail, "alert");
   const items = faults.map((fault) => {
     const field = fields.find(({ name }) => faultsOf(name, [fault]).length > 0);
     return field
       ? html`<li><a href="#${field.name}">${field.label}</a>${t("form.colon")} ${fault.detail}</li>`
       : html`<li>${fault.detail}</li>`;
   });
-  return note("error", html`<h2>${heading}</h2><ul>${items}</ul>`, "alert");
+  return note("error", html`<h2>${heading ?? t("form.faults", { count: faults.length })}</h2><ul>${items}</ul>`, "alert");
 }
 
 /** The faults of the field and of nested values. */

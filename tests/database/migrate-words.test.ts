@@ -8,6 +8,7 @@ const FILES = [
   "0081_words_on_the_page.sql",
   "0082_headings_of_links.sql",
   "0083_nouns_as_headings.sql",
+  "0085_plural_headings.sql",
 ];
 
 it.each(databases)(
@@ -20,7 +21,7 @@ it.each(databases)(
         (
           await sql<{ name: string; words: string }[]>`
           select name, concat_ws(' / ', label ->> 'fr', inverse_label ->> 'fr', label ->> 'de', label ->> 'es') as words
-          from relation_types where name in ('created_by', 'acquired_from', 'parent_of', 'part_of') order by name`
+          from relation_types where name in ('created_by', 'acquired_from', 'found_at', 'made_at', 'parent_of', 'part_of') order by name`
         ).map((row) => [row.name, row.words]),
       );
     const version = async () => Number((await sql`select version from configuration`)[0]!.version);
@@ -35,6 +36,10 @@ it.each(databases)(
     update relation_types set label = label || '{"fr": "acheté à", "de": "von", "es": "de"}' where name = 'acquired_from'`;
     await sql`
     update relation_types set inverse_label = inverse_label || '{"fr": "comprend"}' where name = 'part_of'`;
+    await sql`
+    update relation_types set inverse_label = inverse_label || '{"fr": "fabriqué ici"}' where name = 'made_at'`;
+    await sql`
+    update relation_types set inverse_label = inverse_label || '{"fr": "sorti de terre ici"}' where name = 'found_at'`;
     // the same French word for something else
     await sql`
     update relation_types set label = '{"en": "relative of", "fr": "parent de"}' where name = 'parent_of'`;
@@ -47,6 +52,8 @@ it.each(databases)(
     expect(await words()).toEqual({
       acquired_from: "acheté à / objets cédés / von / de",
       created_by: "auteur / œuvres / geschaffen von / autoría",
+      found_at: "lieu de découverte / sorti de terre ici / gefunden in / hallado en",
+      made_at: "lieu de production / objets fabriqués ici / hergestellt in / hecho en",
       parent_of: "parent de / parents",
       part_of: "partie de / éléments / Teil von / parte de",
     });
@@ -59,6 +66,6 @@ it.each(databases)(
       select label from vocabulary_terms where vocabulary = 'technique' and value = 'painting'`;
     expect(technique!.label).toMatchObject({ it: "pittura", nl: "schilderen" });
     // once for each table of a file, not for each row
-    expect((await version()) - before).toBe(5 + 4 + 1 + 1);
+    expect((await version()) - before).toBe(5 + 4 + 1 + 1 + 1);
   },
 );

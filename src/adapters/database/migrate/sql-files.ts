@@ -87,4 +87,5 @@ export const SQL_FILES: readonly string[] = [
   "0082_headings_of_links.sql",
   "0083_nouns_as_headings.sql",
   "0084_staged_names.sql",
+  "0085_plural_headings.sql",
 ];
