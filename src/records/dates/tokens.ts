@@ -47,7 +47,8 @@ for (const word of LAST) VOCABULARY.set(word, number(-1, true));
 
 /** Lower case, no accents, one kind of dash, apostrophe and space, phrases made plain. */
 export function fold(text: string): string {
-  const plain = normalised(text, "NFKD")
+  // "XIX° siècle"
+  const plain = normalised(text.replace(/(?<=\b[IVX]+)[°º]/g, "e"), "NFKD")
     .toLowerCase()
     // French "dès", not German "des"; "1° marzo"
     .replace(/\bde\u0300s\b/g, "depuis")

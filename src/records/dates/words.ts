@@ -59,7 +59,7 @@ export const WORDS = {
   until: "until till bis jusqu jusque jusqua fino sino hasta tot",
   now: "present today now ongoing heute aujourdhui oggi hoy actualidad heden",
   early: `early beginning start anfang anf beginn fruhe fruhes fruhen debut ${PARTS.early}`,
-  mid: `mid middle mitte mittleres mi milieu ${PARTS.mid}`,
+  mid: `mid middle mitte mittleres mi milieu medio ${PARTS.mid}`,
   late: `late end ende spate spates spaten fin ${PARTS.late}`,
   half: `half halfte h moitie semestre ${PARTS.half}`,
   quarter: `quarter quartal viertel quart trimestre kwartaal ${PARTS.quarter}`,
@@ -76,7 +76,7 @@ export const WORDS = {
   ad: "ad",
   skip:
     ". , ( ) [ ] ' the of in on an year years im am das der dem den des die zum von vom jahr jahre jahren " +
-    "jahres anno du de la le les l d en annee from dated date datiert signed signiert signe datato datata firmato firmata " +
+    "jahres anno du de la le les l d en annee from dated date dat datiert signed signiert signe datato datata firmato firmata " +
     "fechado fechada firmado gedateerd gesigneerd monday tuesday wednesday thursday friday saturday " +
     "sunday montag dienstag mittwoch donnerstag freitag samstag sonntag lundi mardi mercredi jeudi " +
     "vendredi samedi dimanche il lo di da dal dall dallo dalla dagli dai del dell dello della dei degli delle nel nell nello nella " +
@@ -161,6 +161,8 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\((about|ca\.|\?)\)/g, " $1"],
   [/\bad (?=agosto|aprile)/g, "a "],
   [/\bc\.a\b\.?/g, "ca "],
+  [/\bpre-(?=\d{4})/g, "pre "],
+  [/^(\D*\d{4}) onwards?$/g, "since $1"],
   // "1880 e.v.": and the following years
   [/\b(\d{4}) e\. ?v\b\.?/g, "since $1"],
   [/\bvo[nm] (.{4,20}) an\b/g, "since $1"],

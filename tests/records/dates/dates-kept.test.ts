@@ -233,6 +233,11 @@ test.each<[string, Language, string]>([
   ["1923, made in Germany", "en", "1923"],
   ["5 cent, 1948", "en", "1948"],
   ["15 March 44 BC", "en", "-0043-03-15"],
+  ["pre-1850", "en", "../1850"],
+  ["c. 1850 onwards", "en", "1850~/.."],
+  ["XIX° siècle", "fr", "18XX"],
+  ["medio 19e eeuw", "nl", "1834~/1866~"],
+  ["dat. 1765", "de", "1765"],
 ])("%s (%s) is %s", (text, language, edtf) => {
   expect(readWrittenDate(text, language)?.edtf).toBe(edtf);
 });
@@ -296,6 +301,7 @@ test.each([
   "1860 (angeblich)",
   "Augustus, 27 BC",
   "August III., 1733–1763",
+  "1850-1860 onwards",
 ])("%s is not read, rather than a part of it", (text) => {
   expect(readWrittenDate(text)).toBeNull();
 });
