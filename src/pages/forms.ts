@@ -89,7 +89,11 @@ export function faultSummary(
       ? html`<li><a href="#${field.name}">${field.label}</a>${t("form.colon")} ${fault.detail}</li>`
       : html`<li>${fault.detail}</li>`;
   });
-  return note("error", html`<h2>${heading ?? t("form.faults", { count: faults.length })}</h2><ul>${items}</ul>`, "alert");
+  return note(
+    "error",
+    html`<h2>${heading ?? t("form.faults", { count: faults.length })}</h2><ul>${items}</ul>`,
+    "alert",
+  );
 }
 
 /** The faults of the field and of nested values. */
