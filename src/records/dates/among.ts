@@ -49,6 +49,8 @@ function datesIn(clauses: readonly string[], doubt: string, folded: string): Fou
     const read = readClause(clause + doubt + (hasNoEra ? " bc" : ""));
     const date = read === null ? null : parseEdtf(read);
     if (!date && !isRemark(clause, folded)) return null;
+    // "1820 – (after 1845)"
+    if (date && clauses.length > 1 && /-\s*$/.test(clause)) return null;
     if (!date) continue;
     const { edtf, earliestDay, latestDay } = date;
     if (hasNoEra && found.has(edtf)) return null;

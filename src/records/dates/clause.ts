@@ -36,6 +36,7 @@ function pair(left: Side, right: Side, joint: Joint, doubts: boolean): string | 
   const bounds = `${left.bound ?? ""} ${right.bound ?? ""}`.trim();
   if (!LIMITS.has(bounds) && !(joint === "to" && bounds === "since")) return null;
   if (left.era === "bc" && !right.era) return null;
+  const areMarked = (["circa", "maybe", "asked"] as const).some((each) => left[each] && right[each]);
   // "about 1829 – probably 1890": each says its own
   if (joint === "to" && doubts && !right.circa && !right.maybe) {
     right.circa = left.circa && !left.isOwn;
@@ -52,7 +53,7 @@ function pair(left: Side, right: Side, joint: Joint, doubts: boolean): string | 
   const isDay = left.numbers.length > 0 && joint === "to";
   if (isDay && left.month && isOnlyYear(right) && right.year === left.year! + 1) return null;
   if (isDay && !left.month && !left.century && right.month && right.numbers.length === 0) return null;
-  complete(left, right);
+  if (!complete(left, right, { areMarked, isRange: joint === "to" })) return null;
   /** "winter 1920/21" is one winter. */
   if (left.month === 24 && !right.month && right.year === left.year! + 1) return single(left);
   const [first, second] = [resolve(left), resolve(right)];
@@ -98,6 +99,8 @@ export function readClause(folded: string): string | null {
     const into = joint && right.length === 0;
     between ||= is === "between";
     if (is === "earlier" || is === "later") apart = is;
+    // "1811 or later – 1869"
+    else if (apart && is === "to") return null;
     else if (is === "to" || is === "at" || is === "until" || is === "or" || is === "and") {
       if (left.every((before) => BLANK.has(before.is))) left.push(is === "to" ? { is: "unknown" } : token);
       else if (!joint) {

@@ -11,7 +11,8 @@ export const dateInWords = (text: string, language: string): string => inWords(t
 export function lifeInWords(dates: readonly string[], language: string): string {
   const t = say(dates.join("/"), language, true);
   const [from = "", to] = dates.map((date) => inWords(date, t));
-  if (to === undefined || from === to) return from;
+  if (to === undefined) return from;
+  if (from === to) return dates.every((date) => YEAR.test(date)) ? `${from}–${to}` : from;
   // "AD 23–79", but "12 May AD 23 – 12 May AD 79"
   if (dates.every((date) => YEAR.test(date)) && areOfOneEra(dates[0]!, dates[1]!))
     return joined(from, to, true);

@@ -109,9 +109,21 @@ export function readSide(read: Token[]): Side | null {
   return side;
 }
 
-/** Gives each side what only the other one says: "June 10-12, 1954", "1946-47", "5th-3rd century BC". */
-export function complete(left: Side, right: Side): void {
+/**
+ * Gives each side what only the other one says: "June 10-12, 1954", "1946-47", "5th-3rd century BC". Returns false if
+ * "1900 or 1910s" may be two decades. @param areMarked whether both say "about" or both "perhaps"
+ */
+export function complete(
+  left: Side,
+  right: Side,
+  { areMarked, isRange }: { areMarked: boolean; isRange: boolean },
+): boolean {
   const counted = right.era;
+  const hasOwnEra = left.era !== undefined;
+  // "24–25 August AD 79"
+  const isSameMonth = !hasOwnEra && right.month && !left.month && left.numbers.length === 1 && !left.century;
+  if (isSameMonth && right.year === undefined && right.numbers.length === 2)
+    right.year = right.numbers.pop()!.n;
   // "IIe–Ier millénaires"
   if (left.isBare) left.century = right.century ?? 100;
   /** "44 BC – 1st century AD" */
@@ -154,7 +166,7 @@ export function complete(left: Side, right: Side): void {
       }
     } else if (
       right.year !== undefined &&
-      (left.cut || left.month || (left.numbers.length > 0 && !left.era))
+      (left.cut || left.month || (left.numbers.length > 0 && (isSameMonth || !left.era)))
     ) {
       left.year = right.year;
       if (left.cut) left.decade ??= right.decade;
@@ -168,16 +180,25 @@ export function complete(left: Side, right: Side): void {
   if (right.numbers.length > 0 && right.year !== undefined) right.month ??= left.month;
   // "fin des années 1920 - début 1930"
   if (left.decade && left.cut && right.cut && right.year! % 10 === 0) right.decade ??= left.decade;
-  // not "100 BC – 1930s", "1920s (?) – 1930"
-  if ((["era", "circa", "maybe", "asked"] as const).some((each) => left[each] !== right[each])) return;
+  // not "100 BC – 1930s", "1920s (?) – 1930", "around the 1860s – about 1900"
+  const areAlike = (["era", "circa", "maybe", "asked"] as const).every((each) => left[each] === right[each]);
+  if (areMarked || !areAlike) return true;
   if (!left.decade && right.decade && !left.month && !left.cut && left.year! % 10 === 0) {
     // not "1880 – early 1890s", "1880 – années 1920"
-    if (!right.cut && !right.hasDecadeWord) left.decade = right.decade;
-  } else if (left.hasDecadeWord && !left.cut && !left.century && !right.month && right.year !== undefined) {
-    // "años 1940-1945" are years
-    if (right.year % 10 === 0) right.decade ??= "er";
-    else if (!right.decade) left.decade = undefined;
+    if (right.cut || right.hasDecadeWord) return true;
+    // "1900 – 1910s": not the century
+    left.decade = left.year! % 100 === 0 && right.year! % 100 !== 0 ? "er" : right.decade;
+    return isRange;
   }
+  if (left.hasDecadeWord && !left.cut && !left.century && !right.month && right.year !== undefined) {
+    if (right.year % 10 === 0) right.decade ??= "er";
+    // "años 1940-1945" are years
+    else if (!right.decade) {
+      left.decade = undefined;
+      return isRange;
+    }
+  }
+  return true;
 }
 
 const pad = (n: number, size: number): string => String(n).padStart(size, "0");

@@ -260,6 +260,11 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/(?<![\d.-])(1\d\d|20\d)-(?=[\])?]*(?:$|[,;/)]))/g, "$10er"],
   // these ten years, not two decades
   [/\b(?:decennio|decenio|decennie|decennium|decada|decade|jahrzehnt) (?:de )?(?=\d{3}0[-/]\d{3}0\b)/g, ""],
+  // "década de 1860" is one decade, "años 1860-1865" are years
+  [
+    /\b(?:decada|decennio|decenio|decennie|decennium|jahrzehnt) (?:d[a-z']{0,4} ?)?(\d{3}0)\b(?! ?-)/g,
+    "$1er",
+  ],
   // coins have cents
   [/(?<=\b(?:\d\d?(?:st|nd|rd|th)|[ivx]+)) cent\b/g, " century"],
   [
@@ -272,7 +277,7 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
     (word, i) =>
       [
         new RegExp(
-          `(?<=(?:\\d{4}|\\d(?:ste|de|e)|eeuw|chr\\.|bc|ad|ca\\.|\\?),?) +${word}(?= (?:[a-z]+\\.? ){0,2}\\d)`,
+          `(?<=(?:\\d{4}|\\d(?:ste|de|e)|eeuw|chr\\.|bc|ad|ca\\.|\\?) ?,?) +${word}(?= (?:(?:[a-z]+\\.?|-) ){0,4}\\d)`,
           "g",
         ),
         [" and", " or"][i]!,

@@ -13,7 +13,7 @@ import { among, MADE, readAmong } from "./among.ts";
 import { readClause } from "./clause.ts";
 import { parseEdtf } from "./edtf.ts";
 import { fold } from "./tokens.ts";
-import { ITALIAN, WORDS } from "./words.ts";
+import { ITALIAN, MONTHS, SEASONS, WORDS } from "./words.ts";
 
 const OR = among(WORDS.or);
 const BETWEEN = among(WORDS.between);
@@ -40,11 +40,13 @@ const MARKS_BETWEEN = [/[;:()[\]{}]/, /[;:()[\]{},]/];
 const UNKNOWN_DIGITS = /^\[?(\d{2}-(?=-)|\d{3})[-.] ?\(?(\?)?\)?\]?$/;
 /**
  * A number with a comma for thousands; a decade or a year of three digits; "vers 188."; the 4th century as "C4 BC"; an unknown day,
- * "XX.05.1887"; "années 1920, 1930".
+ * "XX.05.1887"; "années 1920, 1930";
+ * "May (1900–1909)".
  */
 const NO_YEAR = new RegExp(
   String.raw`\d,\d{3}(?!\d)|^\[?\d{3}\?\]?$|(?<!\d)\d{3}\.(?! ?[a-z\d])|\bc\d\d?\b|\b\d\d?c\b|\bxx?[./-]\d+[./-]\d{4}|\d{4}-\d\d?/\d{4}|` +
-    String.raw`\b(?:${WORDS.decade.replaceAll(" ", "|")}) \d{4}, ?\d{4}`,
+    String.raw`\b(?:${WORDS.decade.replaceAll(" ", "|")}) \d{4}, ?\d{4}|` +
+    String.raw`\b(?:${`${MONTHS} ${SEASONS}`.replaceAll(" ", "|")}) \(\d{4} ?-`,
 );
 /** EDTF that only people write who mean something else: "?-1887" begins some day, "1939-40/1945" with years. */
 const NOT_EXACT = /^\?-|^\d{4}-[234]\d\/\d{4}$/;
