@@ -1,15 +1,22 @@
--- Why: in French, Italian and Spanish, two headings of links were masculine singulars ("fabriqué ici") above several objects. A text
--- that still is what it was becomes the better one; what a museum wrote stays.
-update relation_types as type set inverse_label = inverse_label || (
-  select jsonb_object_agg(language, case when inverse_label ->> language = was then better else inverse_label ->> language end)
-  from (values
-    ('made_at', 'fr', 'fabriqué ici', 'objets fabriqués ici'),
-    ('made_at', 'it', 'eseguito qui', 'oggetti eseguiti qui'),
-    ('made_at', 'es', 'hecho aquí', 'objetos hechos aquí'),
-    ('found_at', 'fr', 'trouvé ici', 'objets découverts ici'),
-    ('found_at', 'it', 'rinvenuto qui', 'oggetti rinvenuti qui'),
-    ('found_at', 'es', 'hallado aquí', 'objetos hallados aquí')
-  ) as words(name, language, was, better)
-  where words.name = type.name and inverse_label ? language
-)
-where name in ('made_at', 'found_at') and inverse_label ?| array['fr', 'it', 'es'];
+-- Why: two headings of links were masculine singulars ("fabriqué ici") above several objects, a museum is no person ("personnes
+-- actives ici"), and "acquisito da" is also "acquired by". A text that still is what it was becomes the better one; what a museum wrote stays.
+create function in_better_words(said jsonb) returns jsonb stable language sql as $$
+  select said || coalesce((
+    select jsonb_object_agg(language, better)
+    from (values
+      ('made here', 'fr', 'fabriqué ici', 'objets fabriqués ici'),
+      ('made here', 'it', 'eseguito qui', 'oggetti eseguiti qui'),
+      ('made here', 'es', 'hecho aquí', 'objetos hechos aquí'),
+      ('found here', 'fr', 'trouvé ici', 'objets découverts ici'),
+      ('found here', 'it', 'rinvenuto qui', 'oggetti rinvenuti qui'),
+      ('found here', 'es', 'hallado aquí', 'objetos hallados aquí'),
+      ('active here', 'fr', 'personnes actives ici', 'actifs ici'),
+      ('acquired from', 'it', 'acquisito da', 'acquisito presso')
+    ) words(en, language, was, better)
+    where en = said ->> 'en' and was = said ->> language), '{}')
+$$;
+
+update relation_types set label = in_better_words(label), inverse_label = in_better_words(inverse_label)
+where label <> in_better_words(label) or inverse_label <> in_better_words(inverse_label);
+
+drop function in_better_words(jsonb);
