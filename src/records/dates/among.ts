@@ -5,8 +5,8 @@ import { isRemark } from "./remarks.ts";
 import { type Token, tokens } from "./tokens.ts";
 import { MADE_WORDS, WORDS } from "./words.ts";
 
-/** `from`, `to`: days. `hasNoEra`: read as BC because another date of the text is. */
-type Found = { edtf: string; from: number; to: number; hasNoEra: boolean };
+/** `from`, `to`: days. `hasNoEra`: read as BC because another date of the text is. `isAge`: a century or decade, or part of one. */
+type Found = { edtf: string; from: number; to: number; hasNoEra: boolean; isAge: boolean };
 
 /** The EDTF of a text whose clauses are parted by `marks`; null if a clause is neither a date nor a mere remark. */
 export function readAmong(folded: string, marks: RegExp): string | null {
@@ -21,18 +21,21 @@ export function readAmong(folded: string, marks: RegExp): string | null {
   const doubt =
     (folded.includes("?") || says("maybe") ? "?" : "") +
     (says("earlier") ? " orearlier" : says("later") ? " orlater" : "");
+  const order = clauses.map((clause) => (isDated(clause) ? "d" : PERIOD.test(clause) ? "p" : "n")).join("");
   // names before or behind it, not "1936 (négatif) - 1950 (tirage)"
-  const isOne = /^(?:n+d+|d+n+)$/.test(clauses.map((clause) => (isDated(clause) ? "d" : "n")).join(""));
+  const isOne = /^(?:[np]+d+|d+[np]+)$/.test(order);
   const whole = isOne ? readClause(clauses.filter(isDated).join(",") + doubt) : null;
   if (whole) return whole;
-  const found = datesIn(clauses, doubt, folded);
-  if (!found) return null;
+  const found = RANGE_OF_CLAUSES.test(folded) ? null : datesIn(clauses, doubt, folded);
+  if (!found || (found.length > 1 && /dp*np*d/.test(order) && !says("or"))) return null;
   const [first = "", ...others] = clauses;
   const isDoubted = (clause: string) =>
     MAYBE_FIRST.test(clause) || (clause.includes("?") && !first.includes("?"));
   return together(found, {
     isMadeTwice: LABEL.test(folded) || others.some((clause) => MADE.test(clause)),
     isChoice: says("or") || clauses.some((clause) => OR_FIRST.test(clause)) || others.some(isDoubted),
+    // "Edo (1603-1868) or Meiji (1868-1912)"
+    hasNames: names.length > 0 && !(says("or") && /^(?:[np]d)+$/.test(order)),
     hasCentury: has(folded, "century"),
   });
 }
@@ -49,12 +52,12 @@ function datesIn(clauses: readonly string[], doubt: string, folded: string): Fou
     const read = readClause(clause + doubt + (hasNoEra ? " bc" : ""));
     const date = read === null ? null : parseEdtf(read);
     if (!date && !isRemark(clause, folded)) return null;
-    // "1820 – (after 1845)"
-    if (date && clauses.length > 1 && /-\s*$/.test(clause)) return null;
     if (!date) continue;
     const { edtf, earliestDay, latestDay } = date;
     if (hasNoEra && found.has(edtf)) return null;
-    found.set(edtf, { edtf, from: earliestDay ?? -Infinity, to: latestDay ?? Infinity, hasNoEra });
+    const isAge = tokens(clause).some((token) => AGES.has(token.is) || "decade" in token);
+    const [from, to] = [earliestDay ?? -Infinity, latestDay ?? Infinity];
+    found.set(edtf, { edtf, from, to, hasNoEra, isAge });
   }
   return [...found.values()];
 }
@@ -75,25 +78,43 @@ function joinParts(clauses: readonly string[]): string[] {
 /** What several dates of one text mean. `isMadeTwice`: each is a fact of its own, "1890-1910, revised 1905". */
 function together(
   found: readonly Found[],
-  { isMadeTwice, isChoice, hasCentury }: { isMadeTwice: boolean; isChoice: boolean; hasCentury: boolean },
+  {
+    isMadeTwice,
+    isChoice,
+    hasNames,
+    hasCentury,
+  }: { isMadeTwice: boolean; isChoice: boolean; hasNames: boolean; hasCentury: boolean },
 ): string | null {
-  const isWider = (one: Found) =>
-    !isMadeTwice && found.some((other) => other !== one && isWithin(other, one));
-  const dates = found.filter((one) => !isWider(one)).sort((a, b) => a.from - b.from);
+  const within = (one: Found) =>
+    isMadeTwice ? undefined : found.find((other) => other !== one && isWithin(other, one));
+  // "1885–1890 (until 1900)"
+  if (found.some((one) => isOpen(one) && within(one)?.isAge === false)) return null;
+  const dates = found.filter((one) => !within(one)).sort((a, b) => a.from - b.from);
   const [one, other] = dates;
   if (!one || !other) return one?.edtf ?? null;
   const ends = dates.map(({ edtf }) => edtf.split("/")).map(([a = "", b = a]) => [a, b] as const);
   // "early 20th century (before 1911)"; "Edo period (1615–1868), 19th century"
-  if (ends.flat().includes("..") || (hasCentury && !isMadeTwice && other.from <= one.to)) {
+  if (dates.some(isOpen) || (hasCentury && !isMadeTwice && other.from <= one.to)) {
+    if (dates.length > 2 || isMadeTwice) return null;
+    // "19th century (1890–1910)"
+    const years = hasNames || dates.some(isOpen) ? [] : dates.filter(({ isAge }) => !isAge);
+    if (years.length === 1) return years[0]!.edtf;
     const [start, end] = [ends[1]![0], one.to < other.to ? ends[0]![1] : ends[1]![1]];
-    return dates.length === 2 && !isMadeTwice ? (parseEdtf(`${start}/${end}`)?.edtf ?? null) : null;
+    return parseEdtf(`${start}/${end}`)?.edtf ?? null;
   }
+  // names may say what is dated: "17th century (inventory: 1880)"; a volume, "123 (1880)"; one day in two styles, "20 January 1517 (1518)"
+  const isVolume =
+    dates.some(({ edtf }) => /^0\d{3}$/.test(edtf)) && ends.flat().some((end) => /^[12]\d{3}/.test(end));
+  const isOneDay = /^\d{4}-\d\d-\d\d$/.test(one.edtf) && /^\d{4}$/.test(other.edtf);
+  if (hasNames || isOneDay || isVolume) return null;
   // "4th century BC, acquired 1912"; "1948 or 1950, printed 1980"
   if (dates.some(({ hasNoEra }) => hasNoEra)) return null;
   if (isMadeTwice && (isChoice || dates.some(({ edtf }) => edtf.startsWith("[")))) return null;
   const set = ends.map(([a, b]) => (a === b ? a : `${a}..${b}`)).join(",");
   return parseEdtf(isChoice ? `[${set}]` : `{${set}}`)?.edtf ?? null;
 }
+
+const isOpen = ({ edtf }: Found): boolean => /^\.\.|\.\.$/.test(edtf);
 
 /** A date within another one narrows it down: "mid 18th century (c. 1760)". */
 const isWithin = (one: Found, other: Found): boolean =>
@@ -103,11 +124,23 @@ const isWithin = (one: Found, other: Found): boolean =>
 const YEAR = 366;
 const LONG = 20 * YEAR;
 
+const AGES = new Set<Token["is"]>(["century", "millennium", "decade"]);
+
 export const among = (words: string): RegExp => new RegExp(`\\b(?:${words.replaceAll(" ", "|")})\\b`);
 /** "1848-1852, vol. 3: 1850" */
 const LABEL = /\d.*[a-z]: /;
-/** "1910, 1912, or 1920" */
-const OR_FIRST = new RegExp(`^\\W*${among(WORDS.or).source}`);
+/** "1910, 1912, or 1920"; in Dutch "of" */
+const OR_FIRST = new RegExp(`^\\W*${among(`${WORDS.or} of`).source}`);
+/** Names that date, too: a date behind one is not what it says of the date before it. */
+const PERIOD =
+  /\b(?:period|dynasty|era|reign|dynastie|regne|periode|epoque|epoca|periodo|dinastia|tijdperk)\b|zeit\b/;
+/** "1880 (begun) – 1885 (completed)", "vol. 1 (1880)-", "1880 (Baubeginn) bis 1885" */
+const RANGE_OF_CLAUSES = new RegExp(
+  `[)\\]}] ?[-/]|-\\s?[([{]|[)\\]};:,]\\W*(?:${WORDS.until.replaceAll(" ", "|")}|to|${WORDS.to
+    .split(" ")
+    .filter((word) => word.length > 1)
+    .join("|")})\\b`,
+);
 /** "1887, possibly 1890" is one of them. */
 const MAYBE_FIRST = new RegExp(`^\\W*${among(WORDS.maybe).source}`);
 export const MADE = among(MADE_WORDS);

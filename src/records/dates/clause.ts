@@ -36,6 +36,10 @@ function pair(left: Side, right: Side, joint: Joint, doubts: boolean): string | 
   const bounds = `${left.bound ?? ""} ${right.bound ?? ""}`.trim();
   if (!LIMITS.has(bounds) && !(joint === "to" && bounds === "since")) return null;
   if (left.era === "bc" && !right.era) return null;
+  // "fine '900 - inizi 2000" has no months; "Sommer 1910 und 1911" has two summers
+  if (left.century && right.cut && !right.century && !right.decade && isYear({ ...right, cut: undefined }))
+    return null;
+  if (joint !== "to" && left.month && left.year !== undefined && isOnlyYear(right)) return null;
   const areMarked = (["circa", "maybe", "asked"] as const).some((each) => left[each] && right[each]);
   // "about 1829 – probably 1890": each says its own
   if (joint === "to" && doubts && !right.circa && !right.maybe) {
@@ -55,7 +59,8 @@ function pair(left: Side, right: Side, joint: Joint, doubts: boolean): string | 
   if (isDay && !left.month && !left.century && right.month && right.numbers.length === 0) return null;
   if (!complete(left, right, { areMarked, isRange: joint === "to" })) return null;
   /** "winter 1920/21" is one winter. */
-  if (left.month === 24 && !right.month && right.year === left.year! + 1) return single(left);
+  if (left.month === 24 && !right.month && right.year === left.year! + 1)
+    return single({ ...left, circa: left.circa || right.circa, maybe: left.maybe || right.maybe });
   const [first, second] = [resolve(left), resolve(right)];
   if (!first || !second) return null;
   if (joint === "or") return `[${member(first)},${member(second)}]`;
@@ -119,6 +124,8 @@ export function readClause(folded: string): string | null {
   if (isDash && right.length > 0 && first.bound === "since") return null;
   const open = mayBeOpen && right.every(({ is }) => is === "skip" || is === "asked");
   if (open || (from?.[2] && !joint)) first.bound ??= "since";
+  // "entré en 1950"
+  if (between && !joint) return null;
   const edtf = joint && !open ? pair(first, second, joint, doubts) : single(first);
   if (edtf === null) return null;
   return parseEdtf(opened(open && second.asked ? edtf.replace(/\.\.$/, "") : edtf, apart))?.edtf ?? null;

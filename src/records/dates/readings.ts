@@ -11,7 +11,7 @@
 
 import { type EdtfDate, MAX_LENGTH, parseEdtf } from "./edtf.ts";
 import { fold } from "./tokens.ts";
-import { PART_OF_HUNDRED } from "./words.ts";
+import { PART_OF_HUNDRED, PART_OF_YEAR, STARTS } from "./words.ts";
 import { ERA, readDate } from "./written.ts";
 
 /** The languages whose words for dates are read. */
@@ -28,7 +28,8 @@ export type WrittenDate = { edtf: string; text: string; readings?: string[] };
 /** Two numbers and a year, in an order that differs from country to country. */
 const NUMERIC = /(?<!\d)(\d{1,2})([-/])(\d{1,2})\2(?=\d{4}(?!\d))/g;
 /** A year and two digits: the year in which a range ends, a month, or a season of EDTF. With a dash longer than this: years. */
-const SHORT = /(?<![\d/.-])(\d{3}(\d)) ?[-/] ?(\d{1,2})(?!\d|[-/.]\d)/g;
+const SHORT =
+  /(?<![\d/.-])(\d{3}(\d)) ?[-/] ?(\d{1,2})(?!\d|[-/.]\d|[ªº°]|[aoe]\b|st\b|nd\b|rd\b|re\b|er\b)/g;
 /** "480-70 BC": the last year may be 470. In "480/70 BC" it is 470. */
 const SHORT_BC = /(?<![\d/.-])(\d{3,4}) ?([-–/]) ?(\d{1,2})(?![\da-z.])/gi;
 /** `1900s`: ten years or a hundred; "1900–1920s" too. */
@@ -40,6 +41,8 @@ const CUT = /\b(?:early|mid|middle|late|end|half|quarter|third)\b/i;
 const CUT_HUNDRED = new RegExp(`(${CUT.source})[ -](\\d\\d00)'?s\\b.*?(\\d{4})`, "i");
 /** "late 1890s – early 1900s" */
 const CUT_DECADE = new RegExp(`${CUT.source}[ -]\\d\\d[1-9]0'?s`, "i");
+/** Another date, or a word for an open span. */
+const BESIDE_PART = new RegExp(`\\d|\\b[ivx]+\\b|^\\W*(?:${STARTS.open})\\b`);
 /** Signs of EDTF that nobody else writes. */
 const NOTATION = /[~%X]|\.\./i;
 
@@ -146,9 +149,13 @@ function waysToRead(written: string, formats: readonly DateFormat[]): string[] {
       PART_OF_HUNDRED,
       (_year, digits: string) => `${Number(digits) + 1}th century`,
     );
-    // "fine 1800 – 1910" is not a month of 1800
-    const hundreds = new Set(folded.match(/(?<!\d)\d\d(?=\d\d(?!\d))/g));
-    return words === folded ? [way] : hundreds.size > 1 ? [words] : [way, words];
+    if (words === folded) return [way];
+    // "fine 1899 – inizio 1900"
+    if (PART_OF_YEAR.test(folded)) return [way];
+    // "fine 1800 – 1910", "inizi 1900 (1905)" and "dalla fine del 1800" mean no month
+    const areSeveral = (folded.match(PART_OF_HUNDRED)?.length ?? 0) > 1;
+    const isBeside = areSeveral || BESIDE_PART.test(folded.replace(PART_OF_HUNDRED, ""));
+    return isBeside && readDate(words) !== null ? [words] : [way, words];
   };
   const [, cut, hundred, beside] = CUT_HUNDRED.exec(text) ?? [];
   const isNear = Math.abs(Number(beside) - Number(hundred)) <= 15 && !/early/i.test(cut!);

@@ -21,6 +21,8 @@ export const PART_OF_HUNDRED = new RegExp(
   `(?<=\\b(?:${CUTS})\\b(?: d[a-z']+)? ?)((?!20)\\d\\d)00(?!\\d|'?s)`,
   "g",
 );
+/** "fine 1899" */
+export const PART_OF_YEAR = new RegExp(`\\b(?:${CUTS}) (?:d[a-z']+ ?)?\\d\\d(?!00)\\d\\d\\b`);
 /** Words with which Italians write 800 for the 19th century: a part anywhere, others before it. */
 export const ITALIAN = new RegExp(
   `\\b(?:${CUTS})\\b|\\b(?:[dn]ell?|dall?|all?|il|l|entro|dopo|intorno|incirca|fino|tra|fra|anni|forse|` +
@@ -31,7 +33,9 @@ export const ITALIAN = new RegExp(
 export const MADE_WORDS =
   "made executed created designed negative printed reprinted published cast revised " +
   "reworked entstanden gefertigt hergestellt gedruckt publie imprime eseguito eseguita " +
-  "realizzato realizzata stampato stampata hecho impreso vervaardigd gedrukt";
+  "realizzato realizzata stampato stampata hecho impreso vervaardigd gedrukt entwurf ausfuhrung herstellung aufnahme abzug guss " +
+  "conception realisation execution fonte progetto esecuzione realizzazione fusione diseno realizacion ejecucion " +
+  "ontwerp uitvoering opname afdruk";
 
 /** `to`, `at`, `until` part a range; before it `at` is idle, `until` a limit. */
 export const WORDS = {
@@ -128,7 +132,13 @@ export const ABOUT_DATES =
   "angeblich|vermeintlich|ungesichert|unbestatigt|annahernd|zugeschrieben|alleged\\w*|reputed\\w*|said|attribut?\\w+|atribuid\\w+|" +
   "disputed|unverified|unconfirmed|confirmed|tbc|verluidt|toegeschreven|" +
   "funde?|erw[eo]rb\\w*|ankauf|kauf|zugang|schenkung|aankoop|schenking|acqui\\w+|accession\\w*|purchase\\w*|gift|don|achat|" +
-  "entree|rinvenimento|dono|donazione|compra|donacion|adquis\\w+|ingreso|restaur(?:ier|o\\b|ad|at)\\w*|restored|" +
+  "entree|entre|rinvenimento|dono|donazione|compra|donacion|adquis\\w+|ingreso|restaur(?:ier|o\\b|ad|at)\\w*|restored|" +
+  "(?:an|ver)gekauft|ankauf\\w+|eingang\\w*|zugang\\w+|geschenkt?|gestiftet|fund\\w+|gefunden|(?:aus)?grabung\\w*|ausgegraben|" +
+  "excavat\\w+|found|collected|donat\\w+|presented|given|bought|registered|repaired|conserved|bequ\\w+|gerestaureerd|" +
+  "aangekocht|verwor?ven|verwerving|geschonken|gevonden|vondst|opgegraven|opgraving|legaat|legs|depot|donation|vente|versement|" +
+  "lascito|deposito|legato|entrat[oa]|inventari\\w*|inv|catalog\\w*|scav[oi]|ritrov\\w+|rinvenut[oa]|legado|excavacion\\w*|" +
+  "hallazgo|hallad[oa]|subasta|alt|bisher|formerly|previously|more veneto|m\\.? ?v|[avn]\\.? ?st|a\\.? ?s|(?:ancien|vieux|old|new) style|" +
+  "alter stil|stile (?:fior|ven|pis|mod|ant)\\w*|juli[ae]n\\w*|giulian\\w*|julianisch\\w*|gregor\\w+|" +
   "courant|pieno|prim\\w*issimi|(?:premiere|seconde|deuxieme|prima|seconda|primera|segunda) part[ei]e?|" +
   "probab(?:le|ile)|possib(?:le|ile)|posible|doubt\\w*|question\\w*|douteu\\w+|dubbi\\w+|dudos\\w+|fraglich|zweifelhaft|twijfel\\w*|" +
   "hypothe\\w+|ipotetic\\w+|hipotetic\\w+|suppos\\w+|presum[eo]\\w*|presunt\\w+|supuest\\w+|sans doute|spurious|" +
@@ -155,6 +165,7 @@ const CHRIST =
 const OR = "(?:or|oder|ou|o|of|and|und|et|e|y|en)";
 const MAYBE = WORDS.maybe.replaceAll(" ", "|");
 const NOT = "(?:not|nicht|pas|non?|niet)";
+const MONTH = `${MONTHS} ${SEASONS}`.replaceAll(" ", "|");
 /** Phrases and abbreviations whose dots, hyphens and spaces would otherwise be read as something else. */
 export const PHRASES: readonly (readonly [RegExp, string])[] = [
   // brackets around it part no dates: "1937 (ca.) en 1980"
@@ -206,7 +217,10 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
     " orlater ",
   ],
   // the beginning of a century, in Latin
-  [/(?<=\b[ivx]+,? \(?)in\b\.?(?! ?\d)|\bin\. (?=sec|[ivx]+ sec)/g, "ineunte "],
+  [
+    /(?<=\b(?:[ivx]+e?|sec\.?|secolo|siecle|s\.),? \(?)in\b\.?(?! ?\d)|\bin\. (?=sec|[ivx]+ sec)/g,
+    "ineunte ",
+  ],
   // "c. 1650, possibly later"
   [new RegExp(`\\b(?:${MAYBE}) (?:earlier|fruher|plus tot|prima|antes|eerder)\\W*$`, "g"), " orearlier "],
   [new RegExp(`\\b(?:${MAYBE}) (?:later|spater|plus tard|piu tardi|mas tarde)\\W*$`, "g"), " orlater "],
@@ -228,7 +242,7 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\btwenty-first\b/g, "21st"],
   // Spanish "s. XIX", "h. 1887", but German "1. H. 1923"; "ago" and "set" are other words in English
   [/\bss?\. ?(?=[ivx]+\b)/g, "siglo "],
-  [/(?<![\w.] ?)h\. ?(?=\d{4}\b)/g, "ca "],
+  [new RegExp(`(?<![\\w.] ?)h\\. ?(?=\\d{4}\\b|\\d\\d?[/ ]|(?:${MONTH})\\b)`, "g"), "ca "],
   [/\bago(?=\.? ?(?:de )?\d{4}\b)/g, "agosto"],
   [/\bset(?=\. ?(?:de )?\d{4}\b)/g, "settembre"],
   // in English "verso" is the back
@@ -255,9 +269,14 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
       ] as const,
   ),
   [/\bprimo +(?=\d\dth century)/g, "early "],
+  // "dal 1850 e fino al 1860"
+  [/\b(?:e|y|et|und|and|en) (?=(?:fino|hasta|jusqu|bis|until|tot)\b)/g, ""],
+  // "to 1880", "made from 1930"
+  [/^(\W*)to (?=\D*\d)/g, "$1until "],
+  [/(?<=[a-z] )(?:from|vanaf) (?=(?:c\.? |ca\.? |about )?\d{4}$)/g, "since "],
   // "60-er Jahre"; "Paris, 188-", a decade that a library does not know better
   [/\b(\d0)-(?=er\b)/g, "$1"],
-  [/(?<![\d.-])(1\d\d|20\d)-(?=[\])?]*(?:$|[,;/)]))/g, "$10er"],
+  [/(?<![\d.-])(1\d\d|20\d)-(?=[\])?]*(?:$| *[?,;/)(&]| [a-z]|-))/g, "$10er"],
   // these ten years, not two decades
   [/\b(?:decennio|decenio|decennie|decennium|decada|decade|jahrzehnt) (?:de )?(?=\d{3}0[-/]\d{3}0\b)/g, ""],
   // "década de 1860" is one decade, "años 1860-1865" are years

@@ -13,7 +13,7 @@ import { among, MADE, readAmong } from "./among.ts";
 import { readClause } from "./clause.ts";
 import { parseEdtf } from "./edtf.ts";
 import { fold } from "./tokens.ts";
-import { ITALIAN, MONTHS, SEASONS, WORDS } from "./words.ts";
+import { ITALIAN, MADE_WORDS, MONTHS, SEASONS, WORDS } from "./words.ts";
 
 const OR = among(WORDS.or);
 const BETWEEN = among(WORDS.between);
@@ -28,6 +28,9 @@ function readSeveral(folded: string): string | null {
   if (parts.length < 2 || read.some((edtf) => edtf === null || /^\.|\.$/.test(edtf))) return null;
   // "510 BC or 490", "zwischen 1480/85 und 1490", "1948 or 1950, printed 1980"
   const eras = parts.map((part) => ERA.exec(part)?.[1]);
+  // "Winter 1914/15 und 1915/16"
+  const isBare = read.map((edtf) => !/\d-\d/.test(edtf!));
+  if (isBare.some((bare, index) => bare && isBare[index - 1] === false)) return null;
   if (new Set(eras).size > 1 || (isChoice ? MADE : BETWEEN).test(folded)) return null;
   const members = read.join(",").replaceAll("/", "..");
   return parseEdtf(isChoice ? `[${members}]` : `{${members}}`)?.edtf ?? null;
@@ -38,16 +41,26 @@ const MARKS_BETWEEN = [/[;:()[\]{}]/, /[;:()[\]{},]/];
 
 /** Digits that a library did not know, in the brackets that say that it has reckoned. */
 const UNKNOWN_DIGITS = /^\[?(\d{2}-(?=-)|\d{3})[-.] ?\(?(\?)?\)?\]?$/;
-/**
- * A number with a comma for thousands; a decade or a year of three digits; "vers 188."; the 4th century as "C4 BC"; an unknown day,
- * "XX.05.1887"; "années 1920, 1930";
- * "May (1900–1909)".
- */
+/** What has the form of a year or date but is none, or not that one. */
 const NO_YEAR = new RegExp(
-  String.raw`\d,\d{3}(?!\d)|^\[?\d{3}\?\]?$|(?<!\d)\d{3}\.(?! ?[a-z\d])|\bc\d\d?\b|\b\d\d?c\b|\bxx?[./-]\d+[./-]\d{4}|\d{4}-\d\d?/\d{4}|` +
-    String.raw`\b(?:${WORDS.decade.replaceAll(" ", "|")}) \d{4}, ?\d{4}|` +
-    String.raw`\b(?:${`${MONTHS} ${SEASONS}`.replaceAll(" ", "|")}) \(\d{4} ?-`,
+  [
+    // a number with a comma for thousands; a scale; "0-100 AD"
+    String.raw`\d,\d{3}(?!\d)|\d:\d|(?<!\d)0 ?- ?\d`,
+    // a decade or a year of three digits: "192?", "vers 188."
+    String.raw`^\[?\d{3}\?\]?$|(?<!\d)[12]\d\d\?(?!.*\b(?:bc|ad)\b)|(?<!\d)\d{3}\.(?! ?[a-z\d])`,
+    // the 4th century as "C4 BC"; an unknown day, "XX.05.1887"
+    String.raw`\bc\d\d?\b|\b\d\d?c\b|\bxx?[./-]\d+[./-]\d{4}|\d{4}-\d\d?/\d{4}`,
+    // "années 1920, 1930"; a month of a year between them, "May (1900–1909)"; "February 1722/3"
+    String.raw`\b(?:${WORDS.decade.replaceAll(" ", "|")}) \d{4}, ?\d{4}`,
+    String.raw`\b(?:${`${MONTHS} ${SEASONS}`.replaceAll(" ", "|")})\.? \(\d{4} ?-`,
+    String.raw`\b(?:${MONTHS.replaceAll(" ", "|")})\.? \d{4}[-/]\d{1,2}(?!\d)`,
+    // "1880 (negative) / 1950s (print)"; "1850 (± 5 ans)"; "vor 200 Jahren"
+    String.raw`\((?:${MADE_WORDS.replaceAll(" ", "|")})\) ?[-/]|(?:±|\+ ?/ ?-) ?\d{1,2}\b|\d ans pres\b|\bvor (?:\D{0,10} )?\d+ jahren\b`,
+    String.raw`\bvoor (?:\D{0,10} )?\d+ jaar\b|\byears ago\b|\bil y a\b|\b\d+ anni fa\b|\bhace\b`,
+  ].join("|"),
 );
+/** Letters typed for digits, "l880", "188O"; a range that ends in a year of the French Republic, "1790-an II". */
+const SLIP = /\b[lI]\d|\dO\b|\bO\d|[-–/] ?(?:l['’])?an (?:[IVX]+|\d\d?)\b(?! ?\()/;
 /** EDTF that only people write who mean something else: "?-1887" begins some day, "1939-40/1945" with years. */
 const NOT_EXACT = /^\?-|^\d{4}-[234]\d\/\d{4}$/;
 const THREE_DIGITS = /(?<!\d)\d{3}(?!\d)/;
@@ -62,7 +75,7 @@ export function readDate(text: string): string | null {
   const exact = NOT_EXACT.test(text) ? null : parseEdtf(text);
   if (exact) return exact.edtf;
   const folded = fold(text);
-  if (NO_YEAR.test(folded) || OTHER_ERA.test(text)) return null;
+  if (NO_YEAR.test(folded) || OTHER_ERA.test(text) || SLIP.test(text)) return null;
   if (THREE_DIGITS.test(folded) && ITALIAN.test(folded) && !ERA.test(folded)) return null;
   return (
     readClause(folded) ??
