@@ -37,7 +37,7 @@ function pair(left: Side, right: Side, joint: Joint, doubts: boolean): string | 
   if (!LIMITS.has(bounds) && !(joint === "to" && bounds === "since")) return null;
   if (left.era === "bc" && !right.era) return null;
   // "fine '900 - inizi 2000" has no months; "Sommer 1910 und 1911" has two summers
-  if (left.century && right.cut && !right.century && !right.decade && isYear({ ...right, cut: undefined }))
+  if (left.century && right.cut && right.year !== undefined && isYear({ ...right, cut: undefined }))
     return null;
   if (joint !== "to" && left.month && left.year !== undefined && isOnlyYear(right)) return null;
   const areMarked = (["circa", "maybe", "asked"] as const).some((each) => left[each] && right[each]);

@@ -194,8 +194,9 @@ export function complete(
     if (right.year % 10 === 0) right.decade ??= "er";
     // "años 1940-1945" are years
     else if (!right.decade) {
+      const isSame = Math.floor(right.year / 10) === Math.floor(left.year! / 10);
+      if (!isRange && !isSame) return false;
       left.decade = undefined;
-      return isRange;
     }
   }
   return true;

@@ -31,11 +31,11 @@ export const ITALIAN = new RegExp(
 
 /** What somebody did with the object then, a fact of its own beside another date. */
 export const MADE_WORDS =
-  "made executed created designed negative printed reprinted published cast revised " +
+  "made executed created designed negative neg print printed reprinted published cast revised " +
   "reworked entstanden gefertigt hergestellt gedruckt publie imprime eseguito eseguita " +
   "realizzato realizzata stampato stampata hecho impreso vervaardigd gedrukt entwurf ausfuhrung herstellung aufnahme abzug guss " +
-  "conception realisation execution fonte progetto esecuzione realizzazione fusione diseno realizacion ejecucion " +
-  "ontwerp uitvoering opname afdruk";
+  "negatif tirage conception realisation execution fonte negativo stampa progetto esecuzione realizzazione fusione diseno realizacion ejecucion " +
+  "ontwerp uitvoering negatief opname afdruk";
 
 /** `to`, `at`, `until` part a range; before it `at` is idle, `until` a limit. */
 export const WORDS = {
@@ -136,7 +136,7 @@ export const ABOUT_DATES =
   "(?:an|ver)gekauft|ankauf\\w+|eingang\\w*|zugang\\w+|geschenkt?|gestiftet|fund\\w+|gefunden|(?:aus)?grabung\\w*|ausgegraben|" +
   "excavat\\w+|found|collected|donat\\w+|presented|given|bought|registered|repaired|conserved|bequ\\w+|gerestaureerd|" +
   "aangekocht|verwor?ven|verwerving|geschonken|gevonden|vondst|opgegraven|opgraving|legaat|legs|depot|donation|vente|versement|" +
-  "lascito|deposito|legato|entrat[oa]|inventari\\w*|inv|catalog\\w*|scav[oi]|ritrov\\w+|rinvenut[oa]|legado|excavacion\\w*|" +
+  "lascito|deposito|legato|entrat[oa]|scav[oi]|ritrov\\w+|rinvenut[oa]|legado|excavacion\\w*|" +
   "hallazgo|hallad[oa]|subasta|alt|bisher|formerly|previously|more veneto|m\\.? ?v|[avn]\\.? ?st|a\\.? ?s|(?:ancien|vieux|old|new) style|" +
   "alter stil|stile (?:fior|ven|pis|mod|ant)\\w*|juli[ae]n\\w*|giulian\\w*|julianisch\\w*|gregor\\w+|" +
   "courant|pieno|prim\\w*issimi|(?:premiere|seconde|deuxieme|prima|seconda|primera|segunda) part[ei]e?|" +
@@ -224,7 +224,7 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   // "c. 1650, possibly later"
   [new RegExp(`\\b(?:${MAYBE}) (?:earlier|fruher|plus tot|prima|antes|eerder)\\W*$`, "g"), " orearlier "],
   [new RegExp(`\\b(?:${MAYBE}) (?:later|spater|plus tard|piu tardi|mas tarde)\\W*$`, "g"), " orlater "],
-  [/\b(mid|mi)-(?!to\b|late|early)|\b(early|late)-(?=\d)|\b(primo|tardo|vroeg|laat)-/g, "$1$2$3 "],
+  [/\b(mid|mi)-(?!to\b|late|early)|\b(early|late)-(?=\d)|\b(primo|medio|tardo|vroeg|laat)-/g, "$1$2$3 "],
   // years of the Hijra, of the French Republic "an VIII" and of the Fascist Era "1943 (XXI)"
   [
     /\bfirst (?=publi|print)|\ba\. ?h\. ?\d+|monarchie de juillet|\b(?:l')?an (?:[ivx]+|\d\d?)\b|(?<=\d{4} )\([ivx]+\)|-(?=jahre|eeuw)/g,
@@ -276,12 +276,15 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/(?<=[a-z] )(?:from|vanaf) (?=(?:c\.? |ca\.? |about )?\d{4}$)/g, "since "],
   // "60-er Jahre"; "Paris, 188-", a decade that a library does not know better
   [/\b(\d0)-(?=er\b)/g, "$1"],
-  [/(?<![\d.-])(1\d\d|20\d)-(?=[\])?]*(?:$| *[?,;/)(&]| [a-z]|-))/g, "$10er"],
+  [
+    /(?<![\d.-])(1\d\d|20\d)-(?=[\])?]*(?:$| *[?,;/)(&]| (?:to|bis|tot|and|und|et|or|oder|ou)\b|-))/g,
+    "$10er",
+  ],
   // these ten years, not two decades
   [/\b(?:decennio|decenio|decennie|decennium|decada|decade|jahrzehnt) (?:de )?(?=\d{3}0[-/]\d{3}0\b)/g, ""],
   // "década de 1860" is one decade, "años 1860-1865" are years
   [
-    /\b(?:decada|decennio|decenio|decennie|decennium|jahrzehnt) (?:d[a-z']{0,4} ?)?(\d{3}0)\b(?! ?-)/g,
+    /(?<!- ?)\b(?:decada|decennio|decenio|decennie|decennium|jahrzehnt) (?:d[a-z']{0,4} ?)?(\d{3}0)\b(?! ?-)/g,
     "$1er",
   ],
   // coins have cents

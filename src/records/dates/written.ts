@@ -53,7 +53,7 @@ const NO_YEAR = new RegExp(
     // "années 1920, 1930"; a month of a year between them, "May (1900–1909)"; "February 1722/3"
     String.raw`\b(?:${WORDS.decade.replaceAll(" ", "|")}) \d{4}, ?\d{4}`,
     String.raw`\b(?:${`${MONTHS} ${SEASONS}`.replaceAll(" ", "|")})\.? \(\d{4} ?-`,
-    String.raw`\b(?:${MONTHS.replaceAll(" ", "|")})\.? \d{4}[-/]\d{1,2}(?!\d)`,
+    String.raw`\b(?:${MONTHS.replaceAll(" ", "|")})\.? \d{4}[-/]\d{1,2}(?!\d|\.? ?[a-z])`,
     // "1880 (negative) / 1950s (print)"; "1850 (± 5 ans)"; "vor 200 Jahren"
     String.raw`\((?:${MADE_WORDS.replaceAll(" ", "|")})\) ?[-/]|(?:±|\+ ?/ ?-) ?\d{1,2}\b|\d ans pres\b|\bvor (?:\D{0,10} )?\d+ jahren\b`,
     String.raw`\bvoor (?:\D{0,10} )?\d+ jaar\b|\byears ago\b|\bil y a\b|\b\d+ anni fa\b|\bhace\b`,
