@@ -1,8 +1,9 @@
 /** Reads what museums write in columns of names besides names: "unknown", "attributed to", or the years of a life. */
 import { isBefore } from "../../records/dates/apart.ts";
+import { parseEdtf } from "../../records/dates/edtf.ts";
 import { readWrittenDate } from "../../records/dates/readings.ts";
 import { MONTHS, SEASONS, WORDS } from "../../records/dates/words.ts";
-import { wordsOf } from "../../text.ts";
+import { fold, wordsOf } from "../../text.ts";
 
 /** A longer text is not a name. */
 const LONGEST = 200;
@@ -95,90 +96,89 @@ export type NameFields = {
   person?: string;
 };
 
-/** Words in names of firms and other groups, folded. */
-const OF_FIRMS = new Set([
-  ...["brothers", "co", "company", "family", "inc", "ltd", "regiment", "society", "sons", "workshop"],
-  ...["ag", "familie", "firma", "gebruder", "gesellschaft", "gmbh", "kg", "sohne", "verein", "werkstatt"],
-  ...["atelier", "cie", "famille", "freres", "manufacture", "societe"],
-  ...["bottega", "ditta", "famiglia", "fratelli", "manifattura", "societa", "srl", "spa"],
-  ...["compania", "familia", "fabrica", "hermanos", "hijos", "sociedad", "taller"],
-  ...[
-    "studio",
-    "estudio",
-    "foto",
-    "photo",
-    "photographie",
-    "fotografie",
-    "agence",
-    "agenzia",
-    "museum",
-    "mint",
-    "munze",
-  ],
-  ...[
-    "verlag",
-    "druckerei",
-    "manufaktur",
-    "fabrik",
-    "werkstatte",
-    "gebr",
-    "factory",
-    "pottery",
-    "works",
-    "press",
-    "bros",
-  ],
-  ...[
-    "ateliers",
-    "maison",
-    "imprimerie",
-    "editions",
-    "etablissements",
-    "ets",
-    "fonderie",
-    "faiencerie",
-    "cristallerie",
-  ],
-  ...["casa", "tipografia", "edizioni", "stabilimento", "officina", "officine", "fonderia", "flli"],
-  ...[
-    "imprenta",
-    "editorial",
-    "fundicion",
-    "hnos",
-    "viuda",
-    "talleres",
-    "uitgeverij",
-    "drukkerij",
-    "fabriek",
-  ],
-  ...["bv", "gebroeders", "maatschappij", "nv", "vereniging", "zonen"],
-]);
+/** Words in names of firms and other groups, folded. Words that are surnames too, such as "Guerra" and "Haus", are left out. */
+const OF_FIRMS = new Set(
+  Object.values({
+    en:
+      "academy airways army association brewery bros brothers co collection college company corporation " +
+      "council excavation exhibition expedition factory family foundry galleries gallery government hms inc " +
+      "institute institution investigations kingdom ltd ministry mint navy observatory photo porcelain " +
+      "pottery press railway railways regiment republic school society sons survey theatre union " +
+      "university uss workshop workshops",
+    de:
+      "ag akademie ausstellung bundespost familie firma foto fotografie galerie gebr gebruder " +
+      "genossenschaft gmbh grabung kg kunstlergruppe ministerium " +
+      "munze munzstatte nachlass partei regierung reichspost republik slg sms sohne staatliche " +
+      "staatliches theater universitat vereinigte werkbund ziegelei",
+    fr:
+      "agence armee ateliers banque cie collection commune compagnie cristallerie ecole editions " +
+      "etablissements ets exposition fabrique faiencerie famille fonderie freres imprimerie librairie " +
+      "lithographie lycee maison manufacture ministere musee orfevrerie photographie porcelaines republique " +
+      "royaume societe universite verrerie",
+    it:
+      "accademia agenzia bottega casa ceramiche collezione compagnia comune cooperativa ditta edizioni " +
+      "esercito esposizione fabbrica famiglia figli flli fonderia fratelli galleria granducato istituto " +
+      "libreria litografia manifattura ministero museo officina officine regno repubblica scuola societa spa " +
+      "spedizione srl stabilimento stamperia teatro tipografia universita vetreria",
+    es:
+      "academia ayuntamiento ceca coleccion compania editorial ejercito escuela estudio expedicion exposicion " +
+      "fabrica familia fundicion galeria hermanos hijos hnos imprenta instituto ministerio sociedad taller " +
+      "talleres universidad viuda",
+    nl:
+      "academie bv expeditie gebroeders gemeente genootschap koninklijke maatschappij ministerie nv " +
+      "rijksmunt spoorwegen vereniging zonen",
+  })
+    .join(" ")
+    .split(" "),
+);
 
-const FIRM_ENDS = /(?:atelier|studio|verlag|fabrik|manufaktur|druckerei|fabriek|drukkerij)$/;
+/** Not "Althaus", "Handel", "Mérei". */
+const FIRM_ENDS = new RegExp(
+  "(?:atelier|studio|verlag|fabrik|manufaktur|werke|works|anstalt|handlung|glashutte|werkstatt(?:en?)?|gesellschaft|verein|schule|institut|" +
+    "museum|sammlung|\\w{3}erei|erij|fabriek|(?:kunst|buch|boek|wein|wijn|holz|hout)handel|(?:reichs|bundes|eisen|strassen)bahn|" +
+    "(?:konig|kaiser)reich|(?:auktions|bank|bau|foto|handels|kauf|mode|musik|photo|schuh|versand|waren|zeug)haus)$",
+);
+/** Together only: there are people called Guild, Zecca, Banco, Reich, and Dumas fils. */
+const FIRM_PHRASE =
+  /\b(?:et fils|y cia|guild of|workers guild|chemins de fer|deutsches reich|reino de|zecca d\w*|(?:bank|banca|banco) (?:of|d\w*))\b/;
 
 /** Whether the text names a firm or group, so that years after it are not those of a life. */
-export const isFirm = (text: string): boolean =>
-  text.includes("&") || wordsOf(text).some((word) => OF_FIRMS.has(word) || FIRM_ENDS.test(word));
+export function isFirm(text: string): boolean {
+  const words = wordsOf(text);
+  const isOne = (word: string) => OF_FIRMS.has(word) || FIRM_ENDS.test(word);
+  return text.includes("&") || words.some(isOne) || FIRM_PHRASE.test(words.join(" "));
+}
 
 /** A name with the years of a life. `birth`, `death`: EDTF. `active`: as written. */
 type Life = { name: string; birth?: string; death?: string; active?: string };
 
 const ABOUT =
   "(?:(?:ca?|circa|zirka|um|etwa|vor|nach|about|around|before|after|vers|env|environ|avant|apr[eè]s|verso il|" +
-  "prima del|dopo il|hacia|antes de|despu[eé]s de|omstreeks|v[oó]{2}r|na)\\.?\\s*)?";
+  "prima del|dopo il|h(?=\\.)|hacia|antes de|despu[eé]s de|omstreeks|v[oó]{2}r|na)\\.?\\s*)?";
 const DAY = "(?:\\d{1,2}\\.?\\s*(?:\\d{1,2}\\.|\\p{L}{3,9}\\.?)\\s*)?";
-const DATE = `${ABOUT}${DAY}\\d{4}(?:\\s?\\?)?`;
+const DATE = `${ABOUT}${DAY}\\d{4}(?:\\s?(?:\\?|ca?\\.|circa|env\\.))?`;
 const BORN = "(?:\\*|geb(?:oren|\\.)?|born|b\\.|née?(?:\\s+en)?|nat[oa](?:\\s+nel)?|nacid[oa](?:\\s+en)?)";
 const DIED =
   "(?:[†✝+]|gest(?:orben|\\.)?|died|d\\.|mort[eoa]?(?:\\s+nel)?|fallecid[oa](?:\\s+en)?|overl(?:eden|\\.)?)";
 const ACTIVE =
-  "(?:fl\\.?|floruit|active|act\\.|tätig|aktiv|actif|en activité|attiv[oa]|documentat[oa]|activ[oa]|actief|werkzaam)";
+  "fl\\.?|floruit|flourished|active|act\\.|working|tätig|aktiv|actif|en activité|attiv[oa]|documentat[oa]|activ[oa]|actief|werkzaam";
+/** Words that say that papers name somebody. Years must follow: "documenté de 1750 à 1780", not "connu sous le nom de Max". */
+const NAMED =
+  "documented|nachweisbar|nachgewiesen|erwähnt|erw\\.|documentée?|connue?|citée?|mentionnée?|exposa|expose|exerce|att\\.|doc\\.|not\\.|notizie|" +
+  "operante|operos[oa]|men[cz]ionat[oa]|mencionad[oa]|documentad[oa]|citad[oa]|conocid[oa]|trabajó|vermeld|genoemd";
 const RANGE = new RegExp(`^(${DATE}|\\?)?\\s*[–—-]\\s*(${DATE}|\\?)?$`, "iu");
+/** "1575/ 1642", in brackets. */
+const SLASH = /^([^/]*\d{4}[^/]*)\/(?=[^/]*\d{4})/;
 const MARKED = new RegExp(`^(?:${BORN}\\s*(${DATE}))?\\s*[,;/–—-]?\\s*(?:${DIED}\\s*(${DATE}))?$`, "iu");
-const WORKED = new RegExp(`^${ACTIVE}\\s+[^()]*\\d{3,4}[^()]*$`, "iu");
+const WORKED = new RegExp(`^(?:${ACTIVE})\\s+[^()]*\\d{3,4}[^()]*$`, "iu");
+const WAS_NAMED = new RegExp(
+  `^(?:${NAMED})(?:\\s+|(?<=\\.))(?:\\p{Ll}[\\p{Ll}.'’]*\\s+){0,3}\\d{3,4}[^()]*$`,
+  "u",
+);
+const OF_ACTIVITY = new RegExp(`[\\s,](?:${ACTIVE}|${NAMED})(?![\\p{L}\\p{N}])`, "iu");
 const IN_BRACKETS = /^(.*?)[\s,;]*[([]([^()[\]]+)[)\]]$/u;
-/** An initial, not "born" or "died". */
-const INITIAL = /[BD]\./;
+/** An initial, not "born", "died" or "circa". */
+const INITIAL = /[BD]\.|^[CH]\./;
 /** The gaps after which the dates may begin. */
 const PARTS = /[\s,;]+/gu;
 /** Dates are searched for in this many last parts of a text. */
@@ -189,40 +189,109 @@ const { circa, maybe, or, and, between, before, by, after, since, until, early, 
 const BEFORE_YEARS = new Set(
   (
     `${circa} ${maybe} ${or} ${and} ${between} ${before} ${by} ${after} ${since} ${until} ${early} ${mid} ${late} ` +
-    "flourished nachgewiesen nachweisbar erwahnt genoemd of en from von kurz kort soon peu not nicht niet r reg reigned " +
-    "regeerde working documented mayor student burgemeester lid"
+    "of en from von kurz kort soon peu not nicht niet r h n"
   ).split(" "),
 );
 const MONTH = new RegExp(`, *(?:${MONTHS.replaceAll(" ", "|")}|${SEASONS.replaceAll(" ", "|")})\\.?$`);
-const isOfYears = (name: string): boolean =>
-  MONTH.test(name.toLowerCase()) || (BEFORE_YEARS.has(wordsOf(name).at(-1)!) && !/[\s,]\p{Lu}$/u.test(name));
+
+/** Offices that people hold for some years, and words for reigns, folded. */
+const OFFICES = new Set(
+  Object.values({
+    en:
+      "abbot ambassador apprentice archbishop bishop chairman consul curator director emperor empress governor " +
+      "headmaster keeper king mayor member minister owner pope president proprietor queen rector reign reigned " +
+      "ruled ruler secretary student sultan treasurer tsar vicar viceroy warden",
+    de:
+      "abt amtszeit eigentumer furst grossherzog herzog inhaber intendant kaiser kaiserin kanzler kaplan konig " +
+      "konigin kurator kurfurst landgraf landrat lehrling leiter markgraf mitglied papst pastor reg regierte regierungszeit " +
+      "rektor schuler statthalter vikar vorsitzender zar",
+    fr:
+      "apprenti archeveque conservateur cure directrice doge empereur eveque gouverneur imperatrice maire " +
+      "maitre membre ministre pape pontificat prefet proprietaire recteur regna regne reine roi secretaire viceroi",
+    it:
+      "allievo ambasciatore apprendista arcivescovo conservatore console direttore direttrice duca governatore " +
+      "granduca imperatore membro ministro papa papato podesta pontefice pontificato prefetto " +
+      "presidente proprietario re regina regno rettore segretario sindaco vescovo vicere",
+    es:
+      "alcalde alumno aprendiz arzobispo conservador corregidor cura directora embajador emperador gobernador " +
+      "miembro obispo parroco pontificado propietario reina reinado rey secretario virrey",
+    nl:
+      "conservator eigenaar keizer keizerin koning koningin leerling lid pastoor paus regeerde stadhouder " +
+      "voorzitter wethouder",
+  })
+    .join(" ")
+    .split(" "),
+);
+const OFFICE_ENDS =
+  /(?:besitzer|bischof|bisschop|burgemeester|burgermeister|directeur|direktor|minister|pfarrer|prasident)$/;
+/** Given names, too, behind the comma. */
+const GIVEN = new Set(["king", "pastor", "queen", "reg", "regina", "reina", "rey", "sultan"]);
+const OFFICE = /(, *)?(\p{L}+)(?: (of|von|van|de|del|di|du)(?!\p{L}))?/gu;
+
+/** Offices stand in lower case or behind a comma: "Bishop, John" is a name. */
+const holdsOffice = (name: string): boolean =>
+  [...name.matchAll(OFFICE)].some(([, comma, written = "", of]) => {
+    const word = fold(written);
+    const isOffice = OFFICES.has(word) || OFFICE_ENDS.test(word);
+    return isOffice && (/^\p{Ll}/u.test(written) || (comma && (of || !GIVEN.has(word))));
+  });
+
+/** "Louis XIV", "Pius IX.", "Elizabeth I", whose years may be a reign; not "John V. Smith" and "Bruegel, Pieter II". */
+const RULER = /^[^,]*\p{L} (?:[IVX]{2,}(?![\p{L}\p{N}])|[IVX](?![\p{L}\p{N}]|\.? \p{Lu}))/u;
+/** Days. Fewer are those of an office or a voyage. */
+const SHORTEST_LIFE = 12 * 366;
+
+/** How the years are set off from the name. */
+type Gap = "brackets" | "comma" | "blank";
 
 /** Separates a name from the years of a life after it; null if there are none, or if they cannot be read with certainty. */
 export function lifeIn(text: string): Life | null {
   if (text.length > LONGEST || !/\d{3}/.test(text)) return null;
   const bracketed = IN_BRACKETS.exec(text);
-  if (bracketed) return lived(bracketed[1]!, bracketed[2]!);
+  if (bracketed) return lived(bracketed[1]!, bracketed[2]!, "brackets");
   for (const { index, 0: gap } of [...text.matchAll(PARTS)].slice(-MOST_PARTS)) {
-    const found = lived(text.slice(0, index), text.slice(index + gap.length));
+    const written = text.slice(index + gap.length);
     // "-1912" alone may be a number
-    if (found && !/^[–—-]/.test(text.slice(index + gap.length))) return isOfYears(found.name) ? null : found;
+    if (/^[–—-]/.test(written)) continue;
+    const found = lived(text.slice(0, index), written, gap.trim() === "" ? "blank" : "comma");
+    if (found) return found;
   }
   return null;
 }
 
-function lived(before: string, written: string): Life | null {
+function lived(before: string, written: string, gap: Gap): Life | null {
   const name = before.trim();
   const text = written.trim();
   // years in the name: two people, or "1811 or 1812-1869"
-  if (!/\p{L}{2}/u.test(name) || /\d{3}/.test(name)) return null;
-  if (WORKED.test(text)) return { name, active: text };
-  const found = RANGE.exec(text) ?? (INITIAL.test(text) ? null : MARKED.exec(text));
+  if (!/\p{L}{2}/u.test(name) || /\d{3}/.test(name) || endsInWord(name, gap) || OF_ACTIVITY.test(name))
+    return null;
+  if (WORKED.test(text) || WAS_NAMED.test(text.charAt(0).toLowerCase() + text.slice(1)))
+    return { name, active: text };
+  const isInitial = INITIAL.test(text);
+  const years = gap === "brackets" ? text.replace(SLASH, "$1-") : text;
+  const range = isInitial && gap !== "brackets" ? null : RANGE.exec(years);
+  const found = range ?? (isInitial ? null : MARKED.exec(text));
   const [birth, death] = [found?.[1], found?.[2]].map((date) =>
     date === undefined ? undefined : edtfOf(date),
   );
   if ((birth ?? death) === undefined || birth === null || death === null) return null;
   if (birth !== undefined && death !== undefined && isBefore(death, birth)) return null;
+  if (range && !isFirm(name) && (holdsOffice(name) || RULER.test(name) || isShort(birth, death))) return null;
   return { name, ...(birth === undefined ? {} : { birth }), ...(death === undefined ? {} : { death }) };
+}
+
+/** Whether the text ends in a word that belongs to the years. Before a comma, "Early", "August" and "von" are of the name. */
+function endsInWord(name: string, gap: Gap): boolean {
+  if (gap === "blank" && MONTH.test(name.toLowerCase())) return true;
+  const [, last = ""] = /(?<!\p{L})(\p{L}+)\.?$/u.exec(name) ?? [];
+  if (!BEFORE_YEARS.has(fold(last)) || /^\p{Lu}$/u.test(last)) return false;
+  return gap === "blank" || (/^\p{Ll}/u.test(last) && last !== "von" && last !== "of");
+}
+
+function isShort(birth: string | undefined, death: string | undefined): boolean {
+  if (birth === undefined || death === undefined) return false;
+  const [from, to] = [parseEdtf(birth)?.earliestDay, parseEdtf(death)?.latestDay];
+  return (to ?? Infinity) - (from ?? -Infinity) < SHORTEST_LIFE;
 }
 
 /** The date in EDTF. Undefined for `?`, which says nothing; null if the text is not a date. */
