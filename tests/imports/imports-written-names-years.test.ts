@@ -44,6 +44,8 @@ describe("the years after a name", () => {
 
   it("are those of a firm, however few", () => {
     expect(lifeIn("Werft AG (1851–1858)")).toEqual({ name: "Werft AG", birth: "1851", death: "1858" });
+    const group = { name: "Blauer Reiter", birth: "1911", death: "1914" };
+    expect(lifeIn("Blauer Reiter (1911–1914)", true)).toEqual(group);
   });
 
   const reigns = [

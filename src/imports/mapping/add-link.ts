@@ -88,7 +88,7 @@ function readName({ names, same }: ColumnMapping, part: Part): Read {
     const told = { value: notes === "" ? text : `${text} (${notes})` };
     return { name: text, beside: {}, called: text, isNobody: nobody, told };
   }
-  const found = names && (names.ofFirm || !isFirm(text)) ? lifeIn(text) : null;
+  const found = names && (names.ofFirm || !isFirm(text)) ? lifeIn(text, names.ofFirm) : null;
   const { name = text, ...life } = found ?? {};
   const beside: Metadata = {};
   for (const [what, value] of Object.entries(life)) {

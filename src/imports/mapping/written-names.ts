@@ -244,22 +244,22 @@ const SHORTEST_LIFE = 12 * 366;
 /** How the years are set off from the name. */
 type Gap = "brackets" | "comma" | "blank";
 
-/** Separates a name from the years of a life after it; null if there are none, or if they cannot be read with certainty. */
-export function lifeIn(text: string): Life | null {
+/** Separates a name from the years of a life after it; null if there are none, or if they cannot be read with certainty. @param isGroup whose years may be few */
+export function lifeIn(text: string, isGroup = isFirm(text)): Life | null {
   if (text.length > LONGEST || !/\d{3}/.test(text)) return null;
   const bracketed = IN_BRACKETS.exec(text);
-  if (bracketed) return lived(bracketed[1]!, bracketed[2]!, "brackets");
+  if (bracketed) return lived(bracketed[1]!, bracketed[2]!, "brackets", isGroup);
   for (const { index, 0: gap } of [...text.matchAll(PARTS)].slice(-MOST_PARTS)) {
     const written = text.slice(index + gap.length);
     // "-1912" alone may be a number
     if (/^[–—-]/.test(written)) continue;
-    const found = lived(text.slice(0, index), written, gap.trim() === "" ? "blank" : "comma");
+    const found = lived(text.slice(0, index), written, gap.trim() === "" ? "blank" : "comma", isGroup);
     if (found) return found;
   }
   return null;
 }
 
-function lived(before: string, written: string, gap: Gap): Life | null {
+function lived(before: string, written: string, gap: Gap, isGroup: boolean): Life | null {
   const name = before.trim();
   const text = written.trim();
   // years in the name: two people, or "1811 or 1812-1869"
@@ -276,7 +276,7 @@ function lived(before: string, written: string, gap: Gap): Life | null {
   );
   if ((birth ?? death) === undefined || birth === null || death === null) return null;
   if (birth !== undefined && death !== undefined && isBefore(death, birth)) return null;
-  if (range && !isFirm(name) && (holdsOffice(name) || RULER.test(name) || isShort(birth, death))) return null;
+  if (range && !isGroup && (holdsOffice(name) || RULER.test(name) || isShort(birth, death))) return null;
   return { name, ...(birth === undefined ? {} : { birth }), ...(death === undefined ? {} : { death }) };
 }
 

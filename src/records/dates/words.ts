@@ -277,7 +277,7 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   // "60-er Jahre"; "Paris, 188-", a decade that a library does not know better
   [/\b(\d0)-(?=er\b)/g, "$1"],
   [
-    /(?<![\d.-])(1\d\d|20\d)-(?=[\])?]*(?:$| *[?,;/)(&]| (?:to|bis|tot|and|und|et|or|oder|ou)\b|-))/g,
+    /(?<![\d.-])(1\d\d|20\d)-(?=[\])?]*(?:$| *[?,;/)(&]| (?:to|bis|tot|and|und|et|en|or|oder|ou|of)\b|-))/g,
     "$10er",
   ],
   // these ten years, not two decades
