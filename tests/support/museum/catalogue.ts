@@ -193,6 +193,8 @@ export const writing = (ask: Ask) => ({
         ...more,
       },
     }),
+  shelf: (name: string) =>
+    made(ask, "storage-locations", { storage_location_type: "shelf", metadata_: { name: said(name) } }),
   link: (path: string, relation_type: string, to_type: string, to_id: string, metadata_: object = {}) =>
     read(ask(`/v1/${path}/relations`, { json: { relation_type, to_type, to_id, metadata_ } }), 201),
 });
