@@ -104,11 +104,8 @@ describe.each(databases)("the staff in the %s database", async (database) => {
       const first = await read<User>(admin.ask("/v1/users", { json }), 201);
       const other = await hired("viewer", "other@museum.example");
       const variants = [
-        "jörg@museum.example",
-        "JÖRG@MUSEUM.EXAMPLE",
-        "  Jo\u0308rg@museum.example",
-        "ｊörg@museum.example",
-        "jörg@ｍuseum.example",
+        ...["jörg@museum.example", "JÖRG@MUSEUM.EXAMPLE", "  Jo\u0308rg@museum.example"],
+        ...["ｊörg@museum.example", "jörg@ｍuseum.example"],
       ];
       for (const email of variants) {
         const answer = await problem(admin.ask("/v1/users", { json: { ...json, email } }), 409);
@@ -119,19 +116,10 @@ describe.each(databases)("the staff in the %s database", async (database) => {
     });
 
     it.each([
-      "",
-      "jo",
-      "jo@",
-      "@museum.example",
-      "a@b@c",
-      "a@b＠c",
-      "jo@museum.example\r\nBcc: all@museum.example",
-      "jo\u0000@museum.example",
-      "jo\ud800@museum.example",
+      ...["", "jo", "jo@", "@museum.example", "a@b@c", "a@b＠c", `${"x".repeat(300)}@museum.example`],
+      ...["jo@museum.example\r\nBcc: all@museum.example", "jo@museum.example,ida@museum.example"],
+      ...["jo\u0000@museum.example", "jo\ud800@museum.example", "jo\u200b@museum.example"],
       "Jo <jo@museum.example>",
-      "jo@museum.example,ida@museum.example",
-      "jo\u200b@museum.example",
-      `${"x".repeat(300)}@museum.example`,
     ])("%j is refused as an address", async (email) => {
       const admin = await hired("admin");
       const answer = await problem(admin.ask("/v1/users", { json: { email, role: "viewer" } }), 422);
@@ -139,14 +127,8 @@ describe.each(databases)("the staff in the %s database", async (database) => {
     });
 
     it.each([
-      "Jo\nCurator",
-      "Jo\u0007",
-      "Jo\u0085",
-      "\u202eJo",
-      "J\u2066o\u2069",
-      "J\u200fo",
-      "Jo\u2028Curator",
-      "Jo\ud800",
+      ...["Jo\nCurator", "Jo\u0007", "Jo\u0085", "\u202eJo", "J\u2066o\u2069", "J\u200fo"],
+      ...["Jo\u2028Curator", "Jo\ud800"],
     ])("%j is refused as a name, because it would look like another one", async (display_name) => {
       const admin = await hired("admin");
       const json = { email: "jo.name@museum.example", display_name, role: "viewer" };
@@ -177,11 +159,8 @@ describe.each(databases)("the staff in the %s database", async (database) => {
       const text = await page.text();
       expect(JSON.parse(text)).toMatchObject({ total: 4, page: 2, page_size: 2 });
       expect(text).not.toMatch(/argon2|hash|token_version|permissions/);
-      expect(Object.keys(JSON.parse(text).items[0]).sort()).toEqual(
-        [
-          ...["created_at", "disabled", "display_name", "email", "id"],
-          ...["last_login_at", "must_change_password", "role"],
-        ].sort(),
+      expect(Object.keys(JSON.parse(text).items[0]).sort().join(" ")).toBe(
+        "created_at disabled display_name email id last_login_at must_change_password role",
       );
     });
 
@@ -262,10 +241,8 @@ describe.each(databases)("the staff in the %s database", async (database) => {
 
     it("an unknown role, an unknown key and an unknown account are refused by name", async () => {
       const admin = await hired("admin");
-      const none = await problem(
-        admin.ask("/v1/users", { json: { email: "jo@museum.example", role: "keeper" } }),
-        422,
-      );
+      const json = { email: "jo@museum.example", role: "keeper" };
+      const none = await problem(admin.ask("/v1/users", { json }), 422);
       expect(none.errors?.[0]?.pointer).toBe("/role");
       const jo = await hired("viewer");
       const odd = await problem(patch(admin.ask, `/v1/users/${jo.id}`, { password_hash: "x" }), 422);
@@ -279,14 +256,11 @@ describe.each(databases)("the staff in the %s database", async (database) => {
       const somebody = await hired(role);
       const json = { email: "new@museum.example", role: "admin" };
       for (const answer of [
-        somebody.ask("/v1/users"),
+        ...["users", "roles", "security-events"].map((path) => somebody.ask(`/v1/${path}`)),
         somebody.ask("/v1/users", { json }),
         patch(somebody.ask, `/v1/users/${somebody.id}`, { role: "admin" }),
-        somebody.ask("/v1/roles"),
-        somebody.ask("/v1/security-events"),
-      ]) {
+      ])
         expect((await answer).status).toBe(403);
-      }
       const [row] = await sql<{ n: number }[]>`select count(*)::int as n from accounts where role = 'admin'`;
       expect(row!.n).toBe(0);
     });
@@ -305,9 +279,7 @@ describe.each(databases)("the staff in the %s database", async (database) => {
         patch(admin.ask, `/v1/users/${other.id}`, { email: "mine@museum.example" }),
         admin.ask(`/v1/users/${other.id}`, { method: "DELETE" }),
       ]) {
-        expect(await problem(answer, 403)).toMatchObject({
-          detail: expect.stringContaining("only a superuser"),
-        });
+        expect((await problem(answer, 403)).detail).toContain("only a superuser");
       }
       expect((await admin.ask("/v1/users", { json: { ...json, role: "admin" } })).status).toBe(201);
       await read(patch(superuser.ask, `/v1/users/${admin.id}`, { role: "superuser" }));
@@ -317,11 +289,8 @@ describe.each(databases)("the staff in the %s database", async (database) => {
     it("a role that only administers accounts can give no more than it permits, and change nobody who has more", async () => {
       const superuser = await hired("superuser");
       const records = { object: ["read"] };
-      const role = {
-        name: "desk",
-        label: { en: "Desk" },
-        permissions: { records, features: ["users:manage"] },
-      };
+      const permissions = { records, features: ["users:manage"] };
+      const role = { name: "desk", label: { en: "Desk" }, permissions };
       await read(superuser.ask("/v1/roles", { json: role }), 201);
       const clerk = await hired("desk");
       const viewer = await hired("viewer");
@@ -330,14 +299,14 @@ describe.each(databases)("the staff in the %s database", async (database) => {
       expect(more.detail).toContain("records:read for entity");
       await problem(patch(clerk.ask, `/v1/users/${viewer.id}`, { disabled: true }), 403);
       const german = { "Accept-Language": "de" };
-      expect(
-        await problem(patch(clerk.ask, `/v1/users/${colleague.id}`, { role: "viewer" }, german), 403),
-      ).toMatchObject({
-        code: "role.give_refused",
-        detail: expect.stringMatching(
+      const giving = patch(clerk.ask, `/v1/users/${colleague.id}`, { role: "viewer" }, german);
+      const { code, detail } = await problem(giving, 403);
+      expect([code, detail]).toEqual([
+        "role.give_refused",
+        expect.stringMatching(
           /^Sie können die Rolle viewer nicht vergeben: dazu gehören Berechtigungen, .* und \d+ weitere$/,
         ),
-      });
+      ]);
       await read(patch(clerk.ask, `/v1/users/${colleague.id}`, { disabled: true }));
       const email = "new@museum.example";
       await read(clerk.ask("/v1/users", { json: { email, role: "desk" } }), 201);
@@ -407,14 +376,8 @@ describe.each(databases)("the staff in the %s database", async (database) => {
       const [superuser, same, editor, cataloger, viewer] = items.map(({ permissions }) => permissions);
       expect(superuser!.features).toHaveLength(12);
       expect(same).toEqual(superuser);
-      expect(editor!.features).toEqual([
-        "media:write",
-        "authority:read",
-        "sparql:query",
-        "jobs:read",
-        "metrics:read",
-        "import:run",
-      ]);
+      const features = "media:write authority:read sparql:query jobs:read metrics:read import:run";
+      expect(editor!.features.join(" ")).toBe(features);
       expect(cataloger!.records.object).toEqual(["read", "create", "update"]);
       expect(Object.values(viewer!.records)).toEqual(Array.from({ length: 7 }, () => ["read"]));
     });
@@ -431,10 +394,8 @@ describe.each(databases)("the staff in the %s database", async (database) => {
 
       const permissions = { records: { object: ["create", "read"] } };
       const changed = await read<RoleJson>(patch(admin.ask, "/v1/roles/keeper", { permissions }));
-      expect(changed.permissions).toEqual({
-        records: { object: ["read", "create"] },
-        features: ["media:write"],
-      });
+      const now = { records: { object: ["read", "create"] }, features: ["media:write"] };
+      expect(changed.permissions).toEqual(now);
       expect((await jo.ask("/v1/objects", { json: draft })).status).toBe(201);
 
       const used = await problem(admin.ask("/v1/roles/keeper", { method: "DELETE" }), 409);
@@ -553,19 +514,10 @@ describe.each(databases)("the staff in the %s database", async (database) => {
       expect(await found("page_size=2&page=2")).toEqual(["01"]);
       const answer = await admin.ask(`/v1/security-events?account_id=${account}&page_size=2`);
       expect(linksOf(answer).next).toBe(`/v1/security-events?account_id=${account}&page_size=2&page=2`);
-      expect(await read<Page<Event>>(answer)).toMatchObject({
-        total: 3,
-        items: [{ client: "192.0.2.7" }, {}],
-      });
-      for (const query of [
-        "event=party",
-        "since=yesterday",
-        "until=0000-01-01",
-        "account_id=1",
-        "colour=red",
-      ]) {
+      const items = [{ client: "192.0.2.7" }, {}];
+      expect(await read<Page<Event>>(answer)).toMatchObject({ total: 3, items });
+      for (const query of "event=party since=yesterday until=0000-01-01 account_id=1 colour=red".split(" "))
         await problem(admin.ask(`/v1/security-events?${query}`), 422);
-      }
     });
 
     it("cannot be changed or emptied, not even in the database", async () => {

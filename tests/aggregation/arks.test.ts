@@ -304,7 +304,6 @@ describe.each(databases)("ARKs in the %s database", async (database) => {
       record = await createObject(editor, "Nets\n drying", {
         status: "public",
         metadata_: {
-          title: english("Nets\n drying"),
           date: [{ value: "1887~" }],
           creator_text: [{ value: "somebody" }],
           internal_note: [{ value: "Frame to be checked" }],

@@ -22,11 +22,10 @@ const PUBLIC = {
   OAI_ADMIN_EMAIL: "oai@example.org",
 };
 const MAIL = {
-  ...PUBLIC,
-  SMTP_ENABLED: "true",
-  SMTP_HOST: "relay.example.org",
-  SMTP_FROM: "museum@example.org",
+  ...{ ...PUBLIC, SMTP_ENABLED: "true" },
+  ...{ SMTP_HOST: "relay.example.org", SMTP_FROM: "museum@example.org" },
 };
+const RELAY = { host: "relay.example.org", username: null, password: null };
 const S3 = { STORAGE_BACKEND: "s3", S3_BUCKET: "media", S3_ACCESS_KEY: "AKIA1", S3_SECRET_KEY: "wJalr" };
 
 function config(env: Environment = {}, about?: About): Config {
@@ -116,142 +115,105 @@ describe("the configuration without any variable", () => {
   });
 });
 
-const READ: [string, Environment, Partial<Config>][] = [
-  [
-    "the slash at the end of an address is dropped",
+const READ: Record<string, [Environment, Partial<Config>]> = {
+  "the slash at the end of an address is dropped": [
     { ...PUBLIC, SVC_BASE_URL: "https://a.org/cat//" },
     { baseUrl: "https://a.org/cat" },
   ],
-  [
-    "an address keeps its port and its host is lowercase",
+  "an address keeps its port and its host is lowercase": [
     { ...PUBLIC, SVC_BASE_URL: "HTTP://A.org:8443" },
     { baseUrl: "http://a.org:8443" },
   ],
-  ["white space around a value is ignored", { PORT: " 81\n" }, { port: 81 }],
-  ["an IPv6 host is written in brackets", { HOST: "::1" }, { baseUrl: "http://[::1]:8000" }],
-  [
-    "listening to all IPv6 addresses is shown as the machine itself",
+  "white space around a value is ignored": [{ PORT: " 81\n" }, { port: 81 }],
+  "an IPv6 host is written in brackets": [{ HOST: "::1" }, { baseUrl: "http://[::1]:8000" }],
+  "listening to all IPv6 addresses is shown as the machine itself": [
     { HOST: "::" },
     { baseUrl: "http://[::1]:8000" },
   ],
-  [
-    "the admin interface may have its own address",
+  "the admin interface may have its own address": [
     { SVC_ADMIN_URL: "https://admin.a.org/" },
     { adminUrl: "https://admin.a.org" },
   ],
-  [
-    "media and backups are in the data directory",
+  "media and backups are in the data directory": [
     { SVC_DATA_DIR: "/srv/a/" },
     { mediaRoot: "/srv/a/media", backupRoot: "/srv/a/backups" },
   ],
-  ["the root directory can be the data directory", { SVC_DATA_DIR: "/" }, { mediaRoot: "/media" }],
-  [
-    "a path of its own takes precedence over the data directory",
+  "the root directory can be the data directory": [{ SVC_DATA_DIR: "/" }, { mediaRoot: "/media" }],
+  "a path of its own takes precedence over the data directory": [
     { MEDIA_ROOT: "/m", BACKUP_ROOT: "/b" },
     { mediaRoot: "/m", backupRoot: "/b" },
   ],
-  [
-    "the one-time credentials file can be moved",
+  "the one-time credentials file can be moved": [
     { FIRST_RUN_CREDENTIALS_PATH: "/run/first" },
     { firstRunCredentialsPath: "/run/first" },
   ],
-  [
-    "origins may be separated by commas",
+  "origins may be separated by commas": [
     { CORS_ORIGINS: "https://a.org, http://b.org:81/" },
     { corsOrigins: ["https://a.org", "http://b.org:81"] },
   ],
-  [
-    "lists may be JSON arrays, as in older installations",
+  "lists may be JSON arrays, as in older installations": [
     { ROBOTS_DISALLOW_PATHS: '["/v1/", "/x"]' },
     { robotsDisallowPaths: ["/v1/", "/x"] },
   ],
-  [
-    "repetitions in a list are dropped",
+  "repetitions in a list are dropped": [
     { PUBLIC_COLLECTION_STATUSES: "active,returned,active" },
     { publicCollectionStatuses: ["active", "returned"] },
   ],
-  [
-    "words of a fixed choice may be in any case",
+  "words of a fixed choice may be in any case": [
     { LOG_LEVEL: "WARN", LOG_FORMAT: "Json" },
     { log: { level: "warn", format: "json" } },
   ],
-  [
-    "an interval replaces the daily backup when BACKUP_AT is set to nothing",
+  "an interval replaces the daily backup when BACKUP_AT is set to nothing": [
     { BACKUP_AT: "", BACKUP_INTERVAL_SECONDS: "3600" },
     { backup: { enabled: true, retentionDays: 14, schedule: { everySeconds: 3600 } } },
   ],
-  [
-    "a daily backup takes precedence over an interval",
+  "a daily backup takes precedence over an interval": [
     { BACKUP_AT: "23:59", BACKUP_INTERVAL_SECONDS: "60" },
     { backup: { enabled: true, retentionDays: 14, schedule: { at: { hour: 23, minute: 59 } } } },
   ],
-  ["the time zone is an IANA one", { TZ: "Europe/Berlin" }, { timeZone: "Europe/Berlin" }],
-  ["sizes may carry a unit", { MEDIA_MAX_BYTES: "2G" }, { mediaMaxBytes: 2147483648 }],
-  [
-    "free text may have several lines",
+  "the time zone is an IANA one": [{ TZ: "Europe/Berlin" }, { timeZone: "Europe/Berlin" }],
+  "sizes may carry a unit": [{ MEDIA_MAX_BYTES: "2G" }, { mediaMaxBytes: 2147483648 }],
+  "free text may have several lines": [
     { LLMS_TXT_EXTRA_NOTES: "One\nTwo", LLMS_TXT_ENABLED: "off" },
     { llmsTxt: { enabled: false, extraNotes: "One\nTwo" } },
   ],
-  [
-    "the first administrator of local development comes from the variables",
+  "the first administrator of local development comes from the variables": [
     { DEFAULT_ADMIN_EMAIL: "me@a.org", DEFAULT_ADMIN_PASSWORD: "tulips in April" },
     { firstAdmin: { email: "me@a.org", password: "tulips in April" } },
   ],
-  [
-    "the first administrator of a public instance has an address at its host",
+  "the first administrator of a public instance has an address at its host": [
     { ...PUBLIC, DEFAULT_ADMIN_PASSWORD: "tulips in April" },
     { firstAdmin: { email: "admin@museum.example.org", password: null }, localDevelopment: false },
   ],
-  [
-    "the default address for harvesters is at the host",
+  "the default address for harvesters is at the host": [
     { ...PUBLIC, OAI_ADMIN_EMAIL: undefined },
     { oaiAdminEmail: "admin@museum.example.org" },
   ],
-  [
-    "the default address for harvesters is valid for the OAI-PMH schema",
+  "the default address for harvesters is valid for the OAI-PMH schema": [
     { ...PUBLIC, SVC_BASE_URL: "http://localhost:8000", OAI_ADMIN_EMAIL: "" },
     { oaiAdminEmail: "admin@example.org", firstAdmin: { email: "admin@localhost", password: null } },
   ],
-  [
-    "the user agent for Wikidata names the service",
+  "the user agent for Wikidata names the service": [
     PUBLIC,
     { wikidataUserAgent: "collections-catalogue-service (https://museum.example.org; oai@example.org)" },
   ],
-  [
-    "the user agent for Wikidata can be set",
+  "the user agent for Wikidata can be set": [
     { WIKIDATA_USER_AGENT: "Museum/1" },
     { wikidataUserAgent: "Museum/1" },
   ],
-  [
-    "STARTTLS is at port 587",
+  "STARTTLS is at port 587": [
     { ...MAIL, SMTP_STARTTLS: "1" },
     {
-      smtp: {
-        host: "relay.example.org",
-        port: 587,
-        username: null,
-        password: null,
-        from: "museum@example.org",
-        tls: "starttls",
-      },
+      smtp: { ...RELAY, port: 587, from: "museum@example.org", tls: "starttls" },
     },
   ],
-  [
-    "implicit TLS is at port 465",
+  "implicit TLS is at port 465": [
     { ...MAIL, SMTP_SSL_TLS: "YES", SMTP_FROM: "The Museum <m@a.org>" },
     {
-      smtp: {
-        host: "relay.example.org",
-        port: 465,
-        username: null,
-        password: null,
-        from: "The Museum <m@a.org>",
-        tls: "implicit",
-      },
+      smtp: { ...RELAY, port: 465, from: "The Museum <m@a.org>", tls: "implicit" },
     },
   ],
-  [
-    "an object store is read with all its variables",
+  "an object store is read with all its variables": [
     { ...S3, S3_ENDPOINT_URL: "https://s3.a.org/", S3_CA_BUNDLE: "/ca.pem" },
     {
       storageBackend: "s3",
@@ -267,26 +229,22 @@ const READ: [string, Environment, Partial<Config>][] = [
       },
     },
   ],
-  [
-    "SPARQL is served when the triple store and the endpoint are on",
+  "SPARQL is served when the triple store and the endpoint are on": [
     { TRIPLESTORE_ENABLED: "on", TRIPLESTORE_URL: "http://oxigraph:7878/", SPARQL_QUERY_TIMEOUT: "2.5" },
     {
       triplestore: { enabled: true, url: "http://oxigraph:7878", updateUrl: null, token: null },
       sparql: { enabled: true, requireAuth: true, timeoutSeconds: 2.5, maxQueryBytes: 65536 },
     },
   ],
-  [
-    "SPARQL is not served when only the triple store is on",
+  "SPARQL is not served when only the triple store is on": [
     { TRIPLESTORE_ENABLED: "true", SPARQL_ENDPOINT_ENABLED: "no" },
     { sparql: { enabled: false, requireAuth: true, timeoutSeconds: 30, maxQueryBytes: 65536 } },
   ],
-  [
-    "ARKs are written with the resolver",
+  "ARKs are written with the resolver": [
     { ...PUBLIC, ARK_ENABLED: "true", ARK_NAAN: "12345", ARK_RESOLVER_URL: "https://n2t.net/" },
     { ark: { enabled: true, naan: "12345", resolverUrl: "https://n2t.net", suffixLength: 8 } },
   ],
-  [
-    "the other services come with their keys",
+  "the other services come with their keys": [
     {
       TYPESENSE_URL: "http://t:8108",
       TYPESENSE_API_KEY: "k",
@@ -300,19 +258,17 @@ const READ: [string, Environment, Partial<Config>][] = [
       cantaloupeUrl: "http://c:8182",
     },
   ],
-  [
-    "the database URL may carry an encoded password",
+  "the database URL may carry an encoded password": [
     { DATABASE_URL: "postgresql://svc:p%40ss@db/svc", POSTGRES_PASSWORD: "p@ss" },
     { databaseUrl: "postgresql://svc:p%40ss@db/svc" },
   ],
-  [
-    "a database on a socket has no host in its URL",
+  "a database on a socket has no host in its URL": [
     { DATABASE_URL: "postgres:///svc?host=/run/postgresql" },
     { databaseUrl: "postgres:///svc?host=/run/postgresql" },
   ],
-];
+};
 
-test.each(READ)("%s", (_, env, expected) => {
+test.each(Object.entries(READ))("%s", (_, [env, expected]) => {
   expect(config(env)).toMatchObject(expected);
 });
 
@@ -423,11 +379,8 @@ test("an address with an empty user name is refused like one with any user name"
 });
 
 test.each([
-  ["mysql://db/svc"],
-  ["postgresql+asyncpg://svc:tulip-secret@db/svc"],
-  ["postgres://svc:tulip-secret#1@db/svc"],
-  ["postgres://svc:tulip-secret%zz@db/svc"],
-  ["db.example.org"],
+  ...["mysql://db/svc", "db.example.org", "postgresql+asyncpg://svc:tulip-secret@db/svc"],
+  ...["postgres://svc:tulip-secret#1@db/svc", "postgres://svc:tulip-secret%zz@db/svc"],
 ])("the database URL %s is refused without being shown", (value) => {
   expect(faults({ DATABASE_URL: value })).toEqual([
     `DATABASE_URL (value not shown): it must be ${DATABASE_EXPECTED}`,
@@ -436,11 +389,8 @@ test.each([
 
 test("control characters are refused in every value, and only free text may have line breaks", () => {
   for (const [name, variable] of Object.entries(VARIABLES)) {
-    for (const value of [
-      "a\u0000b",
-      "a\u001bb",
-      ...("multiline" in variable.kind ? [] : ["a\nb", "a\u0085b", "a\u2028b"]),
-    ]) {
+    const breaks = "multiline" in variable.kind ? [] : ["a\nb", "a\u0085b", "a\u2028b"];
+    for (const value of ["a\u0000b", "a\u001bb", ...breaks]) {
       const code = value.charCodeAt(1).toString(16).padStart(4, "0");
       const shown = value === "a\nb" ? '"a\\nb"' : `"a\\u${code}b"`;
       const what = variable.secret ? `${name} (value not shown)` : `${name}=${shown}`;
@@ -455,52 +405,43 @@ const ONE_TLS = (both: boolean) =>
   "(STARTTLS is usual with port 587, SSL_TLS with port 465)";
 const weak = (why: string) => [`SECRET_KEY (value not shown) is too weak: ${why}; ${MAKE_KEY}`];
 
-const TOGETHER: [string, Environment, string[]][] = [
-  [
-    "a public instance needs a secret key",
+const TOGETHER: Record<string, [Environment, string[]]> = {
+  "a public instance needs a secret key": [
     { ...PUBLIC, SECRET_KEY: "" },
     [`SECRET_KEY is not set: it is required with SVC_BASE_URL; ${MAKE_KEY}`],
   ],
-  [
-    "a secret key needs at least 32 characters",
+  "a secret key needs at least 32 characters": [
     { ...PUBLIC, SECRET_KEY: "q8Zt!mWx" },
     weak("it has 8 characters and needs at least 32"),
   ],
-  [
-    "a secret key needs different characters",
+  "a secret key needs different characters": [
     { ...PUBLIC, SECRET_KEY: "a".repeat(64) },
     weak("it has too few different characters"),
   ],
-  [
-    "a secret key must not repeat itself",
+  "a secret key must not repeat itself": [
     { ...PUBLIC, SECRET_KEY: "q8Zt!mWx".repeat(5) },
     weak("it repeats itself"),
   ],
-  [
-    "a secret key must not be the one of the example",
+  "a secret key must not be the one of the example": [
     { ...PUBLIC, SECRET_KEY: "changeme-q8ZtmWxPlk3vBn7RyUcDfGh" },
     weak("it is made of words that can be guessed"),
   ],
-  [
-    "the database password must be the same in both places",
+  "the database password must be the same in both places": [
     { DATABASE_URL: "postgres://svc:tulip@db/svc", POSTGRES_PASSWORD: "rose" },
     ["DATABASE_URL (value not shown) must contain the same password as POSTGRES_PASSWORD"],
   ],
-  [
-    "SVC_WORK=outside needs a database that several processes can reach",
+  "SVC_WORK=outside needs a database that several processes can reach": [
     { SVC_WORK: "outside" },
     [
       "SVC_WORK=outside needs DATABASE_URL: the embedded database belongs to the service, which then does all the work itself",
     ],
   ],
-  ["mail needs one kind of TLS", MAIL, [ONE_TLS(false)]],
-  [
-    "mail needs only one kind of TLS",
+  "mail needs one kind of TLS": [MAIL, [ONE_TLS(false)]],
+  "mail needs only one kind of TLS": [
     { ...MAIL, SMTP_STARTTLS: "true", SMTP_SSL_TLS: "true" },
     [ONE_TLS(true)],
   ],
-  [
-    "mail needs a relay, a sender and a base URL",
+  "mail needs a relay, a sender and a base URL": [
     { SMTP_ENABLED: "true", SMTP_STARTTLS: "true" },
     [
       "SMTP_HOST is not set: SMTP_ENABLED=true needs it",
@@ -508,84 +449,46 @@ const TOGETHER: [string, Environment, string[]][] = [
       "SVC_BASE_URL is not set: SMTP_ENABLED=true needs it to write links in mails",
     ],
   ],
-  [
-    "a mail login needs a password",
-    { ...MAIL, SMTP_STARTTLS: "1", SMTP_USERNAME: "m" },
-    ["SMTP_PASSWORD is not set: SMTP_USERNAME needs it"],
-  ],
-  [
-    "a mail password needs a login",
-    { ...MAIL, SMTP_STARTTLS: "1", SMTP_PASSWORD: "m" },
-    ["SMTP_USERNAME is not set: SMTP_PASSWORD needs it"],
-  ],
-  [
-    "an object store needs bucket and both keys",
-    { STORAGE_BACKEND: "s3" },
-    [
-      "S3_BUCKET is not set: STORAGE_BACKEND=s3 needs it",
-      "S3_ACCESS_KEY is not set: STORAGE_BACKEND=s3 needs it",
-      "S3_SECRET_KEY is not set: STORAGE_BACKEND=s3 needs it",
-    ],
-  ],
-  [
-    "only the missing variables of an object store are named",
-    { ...S3, S3_SECRET_KEY: "" },
-    ["S3_SECRET_KEY is not set: STORAGE_BACKEND=s3 needs it"],
-  ],
-  [
-    "a CA bundle needs verification",
+  "a CA bundle needs verification": [
     { ...S3, S3_CA_BUNDLE: "/ca", S3_VERIFY_TLS: "no" },
     ["S3_CA_BUNDLE is set and S3_VERIFY_TLS=false: a CA bundle is for verifying; unset one of the two"],
   ],
-  [
-    "a CA bundle needs TLS",
+  "a CA bundle needs TLS": [
     { ...S3, S3_CA_BUNDLE: "/ca", S3_ENDPOINT_URL: "http://s3.a.org" },
     ['S3_CA_BUNDLE is set and S3_ENDPOINT_URL="http://s3.a.org": a CA bundle needs an https:// address'],
   ],
-  [
-    "Typesense needs its key",
-    { TYPESENSE_URL: "http://t:8108" },
-    ["TYPESENSE_API_KEY is not set: TYPESENSE_URL needs it"],
-  ],
-  [
-    "Upstash needs its token",
-    { UPSTASH_REDIS_REST_URL: "https://u.io" },
-    ["UPSTASH_REDIS_REST_TOKEN is not set: UPSTASH_REDIS_REST_URL needs it"],
-  ],
-  [
-    "Upstash needs its address",
-    { UPSTASH_REDIS_REST_TOKEN: "t" },
-    ["UPSTASH_REDIS_REST_URL is not set: UPSTASH_REDIS_REST_TOKEN needs it"],
-  ],
-  [
-    "minting ARKs needs a NAAN",
+  "minting ARKs needs a NAAN": [
     { ARK_ENABLED: "true" },
     ["ARK_NAAN is not set: ARK_ENABLED=true needs the number that was assigned to you"],
   ],
+};
+
+test.each(Object.entries(TOGETHER))("%s", (_, [env, expected]) => {
+  expect(faults(env)).toEqual(expected);
+});
+
+/** [variable, what is set, the variables that it needs and that are missing] */
+const NEEDED: [string, Environment, string[]][] = [
+  ["SMTP_USERNAME", { ...MAIL, SMTP_STARTTLS: "1", SMTP_USERNAME: "m" }, ["SMTP_PASSWORD"]],
+  ["SMTP_PASSWORD", { ...MAIL, SMTP_STARTTLS: "1", SMTP_PASSWORD: "m" }, ["SMTP_USERNAME"]],
+  ["STORAGE_BACKEND=s3", { STORAGE_BACKEND: "s3" }, ["S3_BUCKET", "S3_ACCESS_KEY", "S3_SECRET_KEY"]],
+  ["STORAGE_BACKEND=s3", { ...S3, S3_SECRET_KEY: "" }, ["S3_SECRET_KEY"]],
+  ["TYPESENSE_URL", { TYPESENSE_URL: "http://t:8108" }, ["TYPESENSE_API_KEY"]],
+  ["UPSTASH_REDIS_REST_URL", { UPSTASH_REDIS_REST_URL: "https://u.io" }, ["UPSTASH_REDIS_REST_TOKEN"]],
+  ["UPSTASH_REDIS_REST_TOKEN", { UPSTASH_REDIS_REST_TOKEN: "t" }, ["UPSTASH_REDIS_REST_URL"]],
 ];
 
-test.each(TOGETHER)("%s", (_, env, expected) => {
-  expect(faults(env)).toEqual(expected);
+test.each(NEEDED)("%s needs others, of which those that are missing are named: %j", (name, env, missing) => {
+  expect(faults(env)).toEqual(missing.map((other) => `${other} is not set: ${name} needs it`));
 });
 
 test("all faults are listed at once, and a wrong value is not also reported as missing", () => {
   const env = {
-    ...S3,
-    PORT: "http",
-    TZ: "Mars",
-    S3_BUCKET: "a/b",
-    S3_SECRET_KEY: "",
-    SMTP_ENABLED: "perhaps",
-    ARK_ENABLED: "1",
+    ...{ ...S3, S3_BUCKET: "a/b", S3_SECRET_KEY: "" },
+    ...{ PORT: "http", TZ: "Mars", SMTP_ENABLED: "perhaps", ARK_ENABLED: "1" },
   };
-  expect(faults(env).map((line) => line.split(/[ =]/)[0])).toEqual([
-    "PORT",
-    "TZ",
-    "SMTP_ENABLED",
-    "S3_BUCKET",
-    "S3_SECRET_KEY",
-    "ARK_NAAN",
-  ]);
+  const named = faults(env).map((line) => line.split(/[ =]/)[0]);
+  expect(named.join(" ")).toBe("PORT TZ SMTP_ENABLED S3_BUCKET S3_SECRET_KEY ARK_NAAN");
 });
 
 test.each([
@@ -623,21 +526,13 @@ test("secrets are not shown in settings or warnings, and the settings say what w
   const env = Object.fromEntries(secrets.map(([name]) => [name, ON_PURPOSE]));
   const database = `postgres://svc:${ON_PURPOSE}@db:5432/svc?password=${ON_PURPOSE}`;
   const read = config({
-    ...env,
-    DATABASE_URL: database,
-    UPSTASH_REDIS_REST_URL: "https://u.io",
-    BACKUP_AT: "",
-    PORT: "81",
-    SVC_SECRET: ON_PURPOSE,
+    ...{ ...env, DATABASE_URL: database, UPSTASH_REDIS_REST_URL: "https://u.io" },
+    ...{ BACKUP_AT: "", PORT: "81", SVC_SECRET: ON_PURPOSE },
   });
   expect(JSON.stringify([read.settings, read.warnings])).not.toContain(ON_PURPOSE);
   expect(read.settings.map((row) => row.name)).toEqual(Object.keys(VARIABLES));
-  expect(settingOf(read, "SECRET_KEY")).toEqual({
-    name: "SECRET_KEY",
-    value: "********",
-    secret: true,
-    source: "set",
-  });
+  const hidden = { name: "SECRET_KEY", value: "********", secret: true, source: "set" };
+  expect(settingOf(read, "SECRET_KEY")).toEqual(hidden);
   expect(settingOf(read, "DATABASE_URL")?.value).toBe("postgres://svc:********@db:5432/svc");
   expect(settingOf(read, "PORT")).toEqual({ name: "PORT", value: "81", secret: false, source: "set" });
   expect(settingOf(read, "BACKUP_AT")).toMatchObject({ value: "", source: "set" });
@@ -646,92 +541,76 @@ test("secrets are not shown in settings or warnings, and the settings say what w
   expect(settingOf(config(), "SECRET_KEY")).toMatchObject({ value: "", source: "default" });
 });
 
-const WARNED: [string, Environment, string | null][] = [
-  [
-    "a misspelled variable is named",
+const WARNED: Record<string, [Environment, string | null]> = {
+  "a misspelled variable is named": [
     { DATABSE_URL: "x" },
     "DATABSE_URL is not a variable of this service: did you mean DATABASE_URL?",
   ],
-  [
-    "a variable spelled differently is named",
+  "a variable spelled differently is named": [
     { SVC_BASEURL: "x" },
     "SVC_BASEURL is not a variable of this service: did you mean SVC_BASE_URL?",
   ],
-  [
-    "a variable in lowercase is named",
+  "a variable in lowercase is named": [
     { svc_base_url: "x" },
     "svc_base_url is not a variable of this service: did you mean SVC_BASE_URL?",
   ],
-  [
-    "an unknown variable that begins with SVC_ is named",
+  "an unknown variable that begins with SVC_ is named": [
     { SVC_COLOUR: "x" },
     "SVC_COLOUR is not a variable of this service: it has no effect",
   ],
-  [
-    "variables of other programs are left alone",
+  "variables of other programs are left alone": [
     { HOME: "/", PATH: "/bin", TERM: "x", LANG: "C", NODE_ENV: "x", PORTS: "1", PGHOST: "x" },
     null,
   ],
-  ["a public instance with all it needs has no warnings", PUBLIC, null],
-  [
-    "local development open to the network is warned about",
+  "a public instance with all it needs has no warnings": [PUBLIC, null],
+  "local development open to the network is warned about": [
     { HOST: "0.0.0.0" },
     "SVC_BASE_URL is not set and HOST is 0.0.0.0: this is local development, open to the network; set SVC_BASE_URL to the public address before others use it",
   ],
-  ["local development on this machine is not warned about", { HOST: "localhost" }, null],
-  [
-    "a weak key is only warned about in local development",
+  "local development on this machine is not warned about": [{ HOST: "localhost" }, null],
+  "a weak key is only warned about in local development": [
     { SECRET_KEY: "short" },
     weak("it has 5 characters and needs at least 32").join(),
   ],
-  [
-    "an address made up for harvesters is warned about",
+  "an address made up for harvesters is warned about": [
     { ...PUBLIC, OAI_ADMIN_EMAIL: "" },
     "OAI_ADMIN_EMAIL is not set: harvesters are given an address made from SVC_BASE_URL",
   ],
-  [
-    "a development password in public is warned about",
+  "a development password in public is warned about": [
     { ...PUBLIC, DEFAULT_ADMIN_PASSWORD: "x" },
     "DEFAULT_ADMIN_PASSWORD is not used: it is for local development, without SVC_BASE_URL",
   ],
-  [
-    "a database password without a database is warned about",
+  "a database password without a database is warned about": [
     { POSTGRES_PASSWORD: "x" },
     "POSTGRES_PASSWORD is set but DATABASE_URL is not: the embedded database is used",
   ],
-  [
-    "a database URL without the password is warned about",
+  "a database URL without the password is warned about": [
     { DATABASE_URL: "postgres://db/svc", POSTGRES_PASSWORD: "x" },
     "DATABASE_URL carries no password: POSTGRES_PASSWORD is not added to it",
   ],
-  [
-    "a search key without a search engine is warned about",
+  "a search key without a search engine is warned about": [
     { TYPESENSE_API_KEY: "x" },
     "TYPESENSE_API_KEY is set but TYPESENSE_URL is not: search stays in the database",
   ],
-  [
-    "a SPARQL endpoint without a triple store is warned about",
+  "a SPARQL endpoint without a triple store is warned about": [
     { SPARQL_ENDPOINT_ENABLED: "true" },
     "SPARQL_ENDPOINT_ENABLED=true has no effect without TRIPLESTORE_ENABLED=true",
   ],
-  [
-    "an unverified object store is warned about",
+  "an unverified object store is warned about": [
     { ...S3, S3_VERIFY_TLS: "false" },
     "S3_VERIFY_TLS=false is only for tests: anybody on the network in between can read and change media",
   ],
-  [
-    "the test number of ARKs is warned about",
+  "the test number of ARKs is warned about": [
     { ARK_ENABLED: "1", ARK_NAAN: "99999" },
     "ARK_NAAN=99999 is the test number: ARKs minted with it are never resolved",
   ],
-  [
-    "an interval without effect is warned about",
+  "an interval without effect is warned about": [
     { BACKUP_INTERVAL_SECONDS: "60" },
     "BACKUP_INTERVAL_SECONDS has no effect while BACKUP_AT gives a daily time: to use the interval, set BACKUP_AT to an empty value (BACKUP_AT=)",
   ],
-];
+};
 
-test.each(WARNED)("%s", (_, env, expected) => {
+test.each(Object.entries(WARNED))("%s", (_, [env, expected]) => {
   expect(config(env).warnings.map((each) => say(ENGLISH, each))).toEqual(expected === null ? [] : [expected]);
 });
 
@@ -746,10 +625,8 @@ test("warnings come with the faults, as a misspelling is often the cause", () =>
 test("a port chosen by the system appears in every address made from it", () => {
   const read = config({ PORT: "0", SVC_DATA_DIR: "/d" });
   const listening = listeningOn(read, 49152);
-  expect(listening).toEqual({
-    ...config({ PORT: "49152", SVC_DATA_DIR: "/d" }),
-    settings: listening.settings,
-  });
+  const { settings } = listening;
+  expect(listening).toEqual({ ...config({ PORT: "49152", SVC_DATA_DIR: "/d" }), settings });
   expect(settingOf(listening, "PORT")?.value).toBe("49152");
   expect(settingOf(listening, "SVC_ADMIN_URL")?.value).toBe("http://127.0.0.1:49152/admin");
   expect(listeningOn(config({ ...PUBLIC, PORT: "0" }), 49152).baseUrl).toBe(PUBLIC.SVC_BASE_URL);
@@ -778,10 +655,8 @@ test.each([
 });
 
 inLong(test)("any environment gives a configuration, or faults of one line each", () => {
-  const value = fc.oneof(
-    fc.string({ unit: "binary" }),
-    fc.constantFrom("true", "1", "a,b", "https://a.org", "::"),
-  );
+  const usual = fc.constantFrom("true", "1", "a,b", "https://a.org", "::");
+  const value = fc.oneof(fc.string({ unit: "binary" }), usual);
   const environment = fc.dictionary(fc.constantFrom(...Object.keys(VARIABLES)), value);
   fc.assert(
     fc.property(environment, (env) => {

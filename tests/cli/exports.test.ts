@@ -7,7 +7,15 @@ import { withReading } from "../../src/exports/read.ts";
 import { makeSortKeys } from "../../src/records/write/sort-keys.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { createObject, english, type Page, patched, posted, read } from "../support/museum/catalogue.ts";
+import {
+  create,
+  createObject,
+  english,
+  type Page,
+  patched,
+  posted,
+  read,
+} from "../support/museum/catalogue.ts";
 import { jpeg, send } from "../support/museum/media.ts";
 import { type DatabaseKind, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
 
@@ -98,28 +106,16 @@ const header = (history = false) => readHeader(headerLine(history, new Date()));
 async function usedMuseum(database: DatabaseKind): Promise<Museum> {
   const museum = await openMuseum({ database, demo: true });
   const admin = await museum.as("superuser");
-  await posted(admin, "/v1/schemas/object", {
-    name: "shelf_mark",
-    field_type: "text",
-    label: { en: "Shelf mark" },
-  });
-  await posted(admin, "/v1/roles", {
-    name: "desk",
-    label: { en: "Desk" },
-    permissions: { records: { object: ["read"] }, features: [] },
-  });
+  const field = { name: "shelf_mark", field_type: "text", label: { en: "Shelf mark" } };
+  await posted(admin, "/v1/schemas/object", field);
+  const permissions = { records: { object: ["read"] }, features: [] };
+  await posted(admin, "/v1/roles", { name: "desk", label: { en: "Desk" }, permissions });
   await patched(admin, "/v1/settings", { name: { en: 'The "Nets" Museum' }, typeface: "sans" });
   const one = await createObject(admin, 'Nets, "drying" \\ ü 船\n\u2028', {
     metadata_: { title: english("Nets drying"), shelf_mark: [{ value: "A\t1" }] },
   });
   await read(admin(`/v1/objects/${one.id}/publish`, { method: "POST" }));
-  await read(
-    admin(`/v1/objects/${one.id}`, {
-      method: "PATCH",
-      json: { metadata_: { title: english("Nets") } },
-      headers: { "Content-Type": "application/merge-patch+json" },
-    }),
-  );
+  await patched(admin, `/v1/objects/${one.id}`, { metadata_: { title: english("Nets") } });
   const gone = await createObject(admin, "Lost at sea");
   await read(admin(`/v1/objects/${gone.id}`, { method: "DELETE" }), 204);
   const [term, narrower] = await museum.services.sql<{ id: string; vocabulary: string }[]>`
@@ -131,12 +127,8 @@ async function usedMuseum(database: DatabaseKind): Promise<Museum> {
   // a parent that is younger than its child
   const trees = await museum.services.sql<{ id: string }[]>`
     select id from records where record_type = 'collection' and parent_id is null order by id`;
-  const youngest = await posted(admin, "/v1/collections", {
-    collection_type: "permanent",
-    metadata_: { title: english("All") },
-  });
-  await museum.services
-    .sql`update records set parent_id = ${(youngest as { id: string }).id} where id = ${trees[0]!.id}`;
+  const youngest = await create(admin, "collection", { metadata_: { title: english("All") } });
+  await museum.services.sql`update records set parent_id = ${youngest.id} where id = ${trees[0]!.id}`;
   await museum.services.sql`
     insert into import_rows select 'feed', n, ${one.id} from generate_series(1, 1200) n`;
   await museum.services.sql`
@@ -166,20 +158,9 @@ describe.each(databases)("an export of a museum with the %s database", (database
       const { counts } = await load(copy.services, header(history), each(lines));
       expect(await linesOf(copy, history)).toEqual(lines);
       expect(Object.values(counts).reduce((sum, n) => sum + n, 0)).toBe(lines.length);
-      for (const kind of [
-        "role",
-        "account",
-        "settings",
-        "term",
-        "broader_term",
-        "field",
-        "record",
-        "parent",
-        "relation",
-        "medium",
-      ]) {
+      const kinds = "role account settings term broader_term field record parent relation medium";
+      for (const kind of kinds.split(" "))
         expect({ kind, some: counts[kind]! > 0 }).toEqual({ kind, some: true });
-      }
       expect(counts.revision ?? 0)[history ? "toBeGreaterThan" : "toBe"](0);
     },
   );
@@ -212,9 +193,8 @@ describe.each(databases)("an export of a museum with the %s database", (database
       const path = `/v1/objects/${items[0]!.id}`;
       expect((await here(path)).headers.get("ETag")).toBe((await there(path)).headers.get("ETag"));
       const versionsOf = async (museum: typeof here) => {
-        const { items: all } = await read<{ items: { version: number; actor: { email: string } }[] }>(
-          museum(`${path}/history`),
-        );
+        type Version = { version: number; actor: { email: string } };
+        const { items: all } = await read<Page<Version>>(museum(`${path}/history`));
         return all.map(({ version, actor }) => [version, actor.email]);
       };
       expect(await versionsOf(here)).toEqual(await versionsOf(there));
@@ -258,12 +238,9 @@ describe.each(databases)("an export of a museum with the %s database", (database
     const before = await linesOf(copy);
     const lines = await linesOf(source);
     const broken = rowLine("record", JSON.stringify({ id: crypto.randomUUID(), record_type: "ship" }));
-    await expect(load(copy.services, header(), each([...lines, broken]))).rejects.toThrow(
-      /null value|violates/,
-    );
-    await expect(load(copy.services, header(), each([...lines, "{}"]))).rejects.toThrow(
-      "A line of the export",
-    );
+    const loading = (last: string) => load(copy.services, header(), each([...lines, last]));
+    await expect(loading(broken)).rejects.toThrow(/null value|violates/);
+    await expect(loading("{}")).rejects.toThrow("A line of the export");
     expect(await linesOf(copy)).toEqual(before);
     await load(copy.services, header(), each(lines));
     expect(await linesOf(copy)).toEqual(lines);
@@ -273,43 +250,35 @@ describe.each(databases)("an export of a museum with the %s database", (database
     const { sql } = source.services;
     const key = { id: "00000000-0000-4000-8000-00000000000a", secret: "$argon2id$very-secret" };
     const copy = await openMuseum({ database });
-    try {
-      await sql`
+    onTestFinished(async () => {
+      await sql`delete from accounts where email_key in ('head@museum.example', 'new@museum.example')`;
+      await copy.close();
+    });
+    await sql`
         insert into accounts (id, email, email_key, password_hash, role)
         values (${key.id}, 'head@museum.example', 'head@museum.example', ${key.secret}, 'superuser'),
           (gen_random_uuid(), 'new@museum.example', 'new@museum.example', ${key.secret}, 'editor')`;
-      await copy.services.sql`
+    await copy.services.sql`
         insert into accounts (id, email, email_key, password_hash, role)
         values (gen_random_uuid(), 'Head@museum.example', 'head@museum.example', '$here$', 'viewer')`;
-      const lines = await linesOf(source, true);
-      expect(lines.join("\n")).not.toContain("argon2");
-      await load(copy.services, header(true), each(lines));
-      const [head, stranger] = await copy.services.sql`
+    const lines = await linesOf(source, true);
+    expect(lines.join("\n")).not.toContain("argon2");
+    await load(copy.services, header(true), each(lines));
+    const [head, stranger] = await copy.services.sql`
         select id, role, password_hash, must_change_password from accounts
         where email_key in ('head@museum.example', 'new@museum.example') order by email_key`;
-      expect(head).toMatchObject({ id: key.id, role: "viewer", password_hash: "$here$" });
-      expect(stranger).toMatchObject({ role: "editor", must_change_password: true });
-      expect(stranger!.password_hash).toMatch(/^\$argon2id\$/);
-      expect(stranger!.password_hash).not.toBe(key.secret);
-    } finally {
-      await sql`delete from accounts where email_key in ('head@museum.example', 'new@museum.example')`;
-      await copy.close();
-    }
+    expect(head).toMatchObject({ id: key.id, role: "viewer", password_hash: "$here$" });
+    expect(stranger).toMatchObject({ role: "editor", must_change_password: true });
+    expect(stranger!.password_hash).toMatch(/^\$argon2id\$/);
+    expect(stranger!.password_hash).not.toBe(key.secret);
   });
 
   inLong(it)("does not take permissions from the superuser", async () => {
     const copy = await openMuseum({ database });
     onTestFinished(() => copy.close());
-    const role = rowLine(
-      "role",
-      JSON.stringify({
-        name: "superuser",
-        label: {},
-        sort_order: 9,
-        permissions: { records: {}, features: [] },
-      }),
-    );
-    await load(copy.services, header(), each([role]));
+    const permissions = { records: {}, features: [] };
+    const role = JSON.stringify({ name: "superuser", label: {}, sort_order: 9, permissions });
+    await load(copy.services, header(), each([rowLine("role", role)]));
     const [row] = await copy.services.sql`select permissions from roles where name = 'superuser'`;
     expect(row!.permissions.features).toContain("users:manage");
   });

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { cannotListen, LINGER_MS } from "../../src/runtimes/listening.ts";
 import { type Listening, listen } from "../../src/runtimes/serve.ts";
 import { inLong } from "../support/lane/lane.ts";
+import { withResolvers } from "../support/with-resolvers.ts";
 
 const HOST = "127.0.0.1";
 let open: Listening | null = null;
@@ -34,14 +35,8 @@ describe("the service", () => {
   });
 
   it("finishes its requests when it is stopped, and accepts no new ones", async () => {
-    let finish = () => {};
-    const begun = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
-    let arrive = () => {};
-    const arrived = new Promise<void>((resolve) => {
-      arrive = resolve;
-    });
+    const { promise: begun, resolve: finish } = withResolvers();
+    const { promise: arrived, resolve: arrive } = withResolvers();
     const service = await listen(
       {
         async fetch() {

@@ -19,6 +19,7 @@ import { Problem } from "../../src/problem.ts";
 import { type Listening, listen, runtimeName } from "../../src/runtimes/serve.ts";
 import { type Started, started } from "../runtimes/started.ts";
 import { inLong } from "../support/lane/lane.ts";
+import { withResolvers } from "../support/with-resolvers.ts";
 
 const [STRANGER, BYSTANDER] = ["127.0.0.1", "127.0.0.2"];
 const undone: (() => unknown)[] = [];
@@ -133,10 +134,7 @@ it("requests of one visitor under way are limited, those of others are not", asy
   const app = new Hono<Env>();
   app.onError((error) => new Response(error.message, { status: (error as Problem).status }));
   app.use(clientAddress([parseNetwork("10.0.0.1")!]), limitUnderWay());
-  let finish = () => {};
-  const finished = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
+  const { promise: finished, resolve: finish } = withResolvers();
   app.get("/slow", async (c) => finished.then(() => c.text("slow")));
   app.get("/", (c) => c.text("well"));
   const ask = async (path: string, client: string) =>

@@ -7,6 +7,7 @@ import type { Services } from "../../src/services.ts";
 import { jpeg } from "../support/museum/media.ts";
 import { type Ask, type Museum, openMuseum } from "../support/museum/museum.ts";
 import { hang, prepared } from "../support/museum/pictures.ts";
+import { withResolvers } from "../support/with-resolvers.ts";
 
 let museum: Museum;
 let editor: Ask;
@@ -136,10 +137,7 @@ describe("the built-in image server", () => {
   it("queues a limited number of images, and asks callers beyond it to try again later", async () => {
     let making = 0;
     let most = 0;
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: released, resolve: release } = withResolvers();
     const images: Services["images"] = {
       ...own.images,
       kept: async () => null,

@@ -1,7 +1,7 @@
 /** The permissions of whoever imports are checked with every batch, so that lost permissions are not used to the end of a file. */
 import { afterEach, describe, expect, it } from "vitest";
 import { inLong } from "../support/lane/lane.ts";
-import { type Page, read, withKey, withRole } from "../support/museum/catalogue.ts";
+import { english, type Page, read, withKey, withRole } from "../support/museum/catalogue.ts";
 import { type Ask, databases, museumHere, onceFor } from "../support/museum/museum.ts";
 import { endedJob, importForm, type SentJob, sendImport } from "../support/museum/sent-imports.ts";
 
@@ -35,10 +35,9 @@ describe.each(databases)("imports and their callers in the %s database", async (
   function send(ask: Ask, more: Record<string, string> = {}): Promise<SentJob> {
     files += 1;
     const mapping = { number: "__idno__", title: { target: "title", lang: "en" } };
-    const lines = Array.from({ length: ROWS }, (_, n) =>
-      n === 0 ? ",No number" : `F${files}-${n},Thing ${n}`,
-    );
-    return sendImport(ask, importForm(["number,title", ...lines], "things.csv", { mapping, ...more }));
+    const lines = Array.from({ length: ROWS - 1 }, (_, n) => `F${files}-${n + 1},Thing ${n + 1}`);
+    const list = ["number,title", ",No number", ...lines];
+    return sendImport(ask, importForm(list, "things.csv", { mapping, ...more }));
   }
 
   const ended = (id: string) => endedJob(museum, chief, id);
@@ -118,14 +117,10 @@ describe.each(databases)("imports and their callers in the %s database", async (
     async () => {
       await newEditor();
       const { result } = await ended((await send(editor)).job_id);
-      await afterFirstBatch(
-        `update accounts set role = 'viewer' where id = '${id}'`,
-        "new.state = 'undoing'",
-      );
-      const { job_id } = await read<SentJob>(
-        editor(`/v1/imports/${result.import_id}/undo`, { json: {} }),
-        202,
-      );
+      const demotion = `update accounts set role = 'viewer' where id = '${id}'`;
+      await afterFirstBatch(demotion, "new.state = 'undoing'");
+      const undo = editor(`/v1/imports/${result.import_id}/undo`, { json: {} });
+      const { job_id } = await read<SentJob>(undo, 202);
       const job = await ended(job_id);
       expect(job.state).toBe("failed");
       expect(job.reason).toContain("The role “viewer” lacks the permission import:run");
@@ -145,12 +140,9 @@ describe.each(databases)("imports and their callers in the %s database", async (
     ): Promise<Record<string, unknown>[]> {
       files += 1;
       const encoder = new TextEncoder();
-      const lines = (from: number) =>
-        Array.from(
-          { length: 200 },
-          (_, n) =>
-            `${JSON.stringify({ idno: `F${files}-${from + n}`, metadata_: { title: [{ value: "Thing", lang: "en" }] } })}\n`,
-        ).join("");
+      const line = (n: number) =>
+        JSON.stringify({ idno: `F${files}-${n}`, metadata_: { title: english("Thing") } });
+      const lines = (from: number) => Array.from({ length: 200 }, (_, n) => `${line(from + n)}\n`).join("");
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
       const writer = writable.getWriter();
       const first = writer.write(encoder.encode(lines(0)));
@@ -192,35 +184,20 @@ describe.each(databases)("imports and their callers in the %s database", async (
       expect(outcomes(await sendInTwoParts(editor, async () => undefined), "created")).toBe(400);
     });
 
-    const ends: readonly [string, () => Promise<unknown>, string][] = [
-      [
-        "the account is disabled",
-        () => museum.services.sql`update accounts set disabled_at = now() where id = ${id}`,
-        "The session that started this is no longer valid",
-      ],
-      [
-        "the session is ended",
-        () => editor("/v1/auth/logout", { method: "POST" }),
-        "The session that started this is no longer valid",
-      ],
-      [
-        "the role is lost",
-        () => museum.services.sql`update accounts set role = 'viewer' where id = ${id}`,
-        "The role “viewer” lacks the permission records:create for object",
-      ],
-    ];
-    for (const [what, happens, reason] of ends) {
-      it(`ends when ${what}, and keeps what was answered`, async () => {
-        await newEditor();
-        const results = await sendInTwoParts(editor, happens);
-        expect(outcomes(results, "created")).toBe(200);
-        expect(results.at(-1)).toEqual({
-          line: 201,
-          outcome: "rejected",
-          errors: [expect.objectContaining({ pointer: "", detail: reason })],
-        });
-        expect(await objects(files)).toBe(200);
-      });
-    }
+    const { sql } = museum.services;
+    const SESSION = "The session that started this is no longer valid";
+    const ROLE = "The role “viewer” lacks the permission records:create for object";
+    it.each<[string, () => Promise<unknown>, string]>([
+      ["account is disabled", () => sql`update accounts set disabled_at = now() where id = ${id}`, SESSION],
+      ["session is ended", () => editor("/v1/auth/logout", { method: "POST" }), SESSION],
+      ["role is lost", () => sql`update accounts set role = 'viewer' where id = ${id}`, ROLE],
+    ])("ends when the %s, and keeps what was answered", async (_what, happens, detail) => {
+      await newEditor();
+      const results = await sendInTwoParts(editor, happens);
+      expect(outcomes(results, "created")).toBe(200);
+      const errors = [expect.objectContaining({ pointer: "", detail })];
+      expect(results.at(-1)).toEqual({ line: 201, outcome: "rejected", errors });
+      expect(await objects(files)).toBe(200);
+    });
   });
 });

@@ -10,11 +10,8 @@ import { lidoReading } from "../../src/imports/lido/lido.ts";
 import { createReport } from "../../src/imports/report/report.ts";
 import { undoImport } from "../../src/imports/undo/undo.ts";
 import { saveBatch } from "../../src/records/batch/batch.ts";
-import type { Kind } from "../../src/records/kinds.ts";
-import { addRelation } from "../../src/records/links/relations.ts";
 import type { Entry, Metadata } from "../../src/records/record.ts";
 import { currentSchema, fieldsOf } from "../../src/records/schema.ts";
-import { createRecord } from "../../src/records/write/write.ts";
 import type { Services } from "../../src/services.ts";
 import { TermDraftShape } from "../../src/vocabularies/terms/vocabulary-shape.ts";
 import { createTerm, removeTerm } from "../../src/vocabularies/terms/write.ts";
@@ -22,6 +19,7 @@ import { allInEnglish } from "../support/lane/in-english.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { importRoom } from "../support/museum/import-room.ts";
 import { type Choices, emptied, type Imported, importText } from "../support/museum/importing.ts";
+import { keeping } from "../support/museum/keeping.ts";
 import { type Museum, museumHere, quickest } from "../support/museum/museum.ts";
 
 const WRAP = '<lido:lidoWrap xmlns:lido="http://www.lido-schema.org" xmlns:gml="http://www.opengis.net/gml">';
@@ -42,18 +40,15 @@ inLong(describe)("LIDO of the demo museum", async () => {
   it("is the same after export, import elsewhere, and another export", async () => {
     const before = await exported(museum);
     expect(before.size).toBe(91);
-    const done = await importLido(
-      other.services,
-      `${WRAP}${[...before.values()].join("\n")}</lido:lidoWrap>`,
-    );
+    const done = await importLido(other.services, wrapped(before));
     expect(Object.values(done.lines).filter((line) => line !== "created")).toEqual([]);
     expect(done).toMatchObject({ created: 91, finished: true, without: {} });
-    const after = await exported(other);
-    for (const [idno, text] of before) expect(lines(after.get(idno) ?? ""), idno).toEqual(lines(text));
+    await expectSame(before, other);
   });
 
   it("is the same with several numbers, qualified measurements, notes, and materials in words", async () => {
     const pick = <One>(n: number, all: readonly One[]): One => all[n % all.length]!;
+    const sizes = ["height: ca. 12 cm", "width: 3,5 cm", "height: about 2 m", "frame, depth: 1 cm"];
     const draft = (n: number) => ({
       idno: `G ${n}`,
       status: "public" as const,
@@ -65,12 +60,7 @@ inLong(describe)("LIDO of the demo museum", async () => {
           { value: pick(n, ["Z 1:2", "loan: Nr. 3: b", `X ${n}`]) },
           { value: `loan: ${n}` },
         ],
-        dimensions: [
-          {
-            value: pick(n, ["height: ca. 12 cm", "width: 3,5 cm", "height: about 2 m", "frame, depth: 1 cm"]),
-          },
-          { value: `diameter: ${n + 1} mm` },
-        ],
+        dimensions: [{ value: pick(n, sizes) }, { value: `diameter: ${n + 1} mm` }],
         ...(n % 3 === 0 ? { material: [{ value: "canvas" }, { value: "oil paint" }] } : {}),
         material_text: [
           { value: pick(n, ["Öl auf Leinwand", "frame: gilded wood", "Canvas", "canvas"]), lang: "en" },
@@ -88,24 +78,18 @@ inLong(describe)("LIDO of the demo museum", async () => {
     await saveBatch(museum.services, OPERATOR, "object", drafts, { upsert: "refuse", importId: null });
     const before = new Map([...(await exported(museum))].filter(([idno]) => idno.startsWith("G ")));
     expect(before.size).toBe(24);
-    const done = await importLido(
-      other.services,
-      `${WRAP}${[...before.values()].join("\n")}</lido:lidoWrap>`,
-    );
+    const done = await importLido(other.services, wrapped(before));
     expect(done).toMatchObject({ created: 24, without: {} });
-    const stored = async ({ services: { sql } }: Museum) =>
-      (await sql`select metadata from records where idno like 'G %' order by idno`).map(
-        (row) => row.metadata,
-      );
+    const stored = ({ services: { sql } }: Museum) =>
+      sql`select metadata from records where idno like 'G %' order by idno`;
     expect(await stored(other)).toEqual(await stored(museum));
-    const after = await exported(other);
-    for (const [idno, text] of before) expect(lines(after.get(idno) ?? ""), idno).toEqual(lines(text));
+    await expectSame(before, other);
   });
 
   it("is the same with makers who are qualified, by terms, in words, by both, and with roles", async () => {
     const { services } = museum;
-    const draft = { status: "public" as const, metadata: { name: [{ value: "Joris van Eck" }] } };
-    const { id: to_id } = await createRecord(services, OPERATOR, "entity", draft);
+    const { keep, link } = keeping(services);
+    const joris = await keep("entity", { name: [{ value: "Joris van Eck" }] });
     const role = { role: [{ value: "painter" }] };
     const text = (value: string, lang?: string) => ({
       qualifier_text: [{ value, ...(lang ? { lang } : {}) }],
@@ -119,24 +103,17 @@ inLong(describe)("LIDO of the demo museum", async () => {
       role,
     ];
     for (const [n, metadata_] of all.entries()) {
-      const metadata = { title: [{ value: `Bildnis ${n}`, lang: "de" }] };
-      const object = { idno: `Q ${String(n).padStart(2, "0")}`, status: "public" as const, metadata };
-      const { id } = await createRecord(services, OPERATOR, "object", object);
-      const link = { relation_type: "created_by", to_type: "entity" as const, to_id, metadata_ };
-      await addRelation(services, OPERATOR, "object", id, link, null);
+      const title = [{ value: `Bildnis ${n}`, lang: "de" }];
+      const id = await keep("object", { title }, { idno: `Q ${String(n).padStart(2, "0")}` });
+      await link(id, "created_by", "entity", joris, metadata_);
     }
     const before = new Map([...(await exported(museum))].filter(([idno]) => idno.startsWith("Q ")));
-    await importLido(other.services, `${WRAP}${[...before.values()].join("\n")}</lido:lidoWrap>`);
-    const stored = async ({ services: { sql } }: Museum) =>
-      (
-        await sql`
-          select l.metadata from relations l join records r on r.id = l.from_id where r.idno like 'Q %'
-          order by r.idno`
-      ).map((row) => row.metadata);
+    await importLido(other.services, wrapped(before));
+    const stored = ({ services: { sql } }: Museum) => sql`
+      select l.metadata from relations l join records r on r.id = l.from_id where r.idno like 'Q %' order by r.idno`;
     expect(await stored(museum)).toHaveLength(all.length);
     expect(await stored(other)).toEqual(await stored(museum));
-    const after = await exported(other);
-    for (const [idno, xml] of before) expect(lines(after.get(idno) ?? ""), idno).toEqual(lines(xml));
+    await expectSame(before, other);
   });
 });
 
@@ -145,65 +122,33 @@ describe("our own LIDO of linked people", async () => {
   const other = await museumHere();
 
   it("is the same with several links to one person, and with people who took part in events", async () => {
-    const { services } = museum;
-    const create = async (kind: "entity" | "occurrence" | "object", metadata: Metadata, idno?: string) =>
-      (
-        await createRecord(services, OPERATOR, kind, {
-          ...{
-            status: "public" as const,
-            metadata,
-            ...(kind === "occurrence" ? { subtype: "exhibition" } : {}),
-          },
-          ...(idno ? { idno } : {}),
-        })
-      ).id;
-    const [ada, bea] = [
-      await create("entity", { name: [{ value: "Ada Holm" }], nationality: [{ value: "Danish" }] }),
-      await create("entity", { name: [{ value: "Bea Lund" }] }),
-    ];
-    const link = (
-      kind: "entity" | "object",
-      id: string,
-      relation_type: string,
-      to_id: string,
-      roles: string[],
-    ) =>
-      addRelation(
-        services,
-        OPERATOR,
-        kind,
-        id,
-        {
-          relation_type,
-          to_type:
-            kind === "entity" ? "occurrence" : relation_type === "created_by" ? "entity" : "occurrence",
-          to_id,
-          metadata_: roles.length > 0 ? { role: roles.map((value) => ({ value })) } : {},
-        },
-        null,
-      );
-    const show = await create("occurrence", { title: [{ value: "At sea", lang: "en" }] });
-    await link("entity", ada, "participated_in", show, []);
-    await link("entity", ada, "participated_in", show, ["curator"]);
-    await link("entity", bea, "participated_in", show, ["Rednerin", "donor"]);
+    const { keep, link } = keeping(museum.services);
+    const ada = await keep("entity", { name: [{ value: "Ada Holm" }], nationality: [{ value: "Danish" }] });
+    const bea = await keep("entity", { name: [{ value: "Bea Lund" }] });
+    const as = (...roles: string[]): Metadata =>
+      roles.length > 0 ? { role: roles.map((value) => ({ value })) } : {};
+    const atSea = { title: [{ value: "At sea", lang: "en" }] };
+    const show = await keep("occurrence", atSea, { subtype: "exhibition" });
+    const partook = (who: string, ...roles: string[]) =>
+      link(who, "participated_in", "occurrence", show, as(...roles), "entity");
+    await partook(ada);
+    await partook(ada, "curator");
+    await partook(bea, "Rednerin", "donor");
     for (const n of [1, 2, 3]) {
-      const id = await create("object", { title: [{ value: `Krug ${n}`, lang: "de" }] }, `P ${n}`);
+      const id = await keep("object", { title: [{ value: `Krug ${n}`, lang: "de" }] }, { idno: `P ${n}` });
       for (const roles of [[], ["painter"], ["engraver", "painter"], ["commissioner"]])
-        await link("object", id, "created_by", ada, roles);
-      await link("object", id, n === 1 ? "depicts" : "exhibited_in", show, []);
+        await link(id, "created_by", "entity", ada, as(...roles));
+      await link(id, n === 1 ? "depicts" : "exhibited_in", "occurrence", show);
     }
     const before = await exported(museum);
     for (const xml of before.values()) expect(xml).toContain(">Rednerin</lido:term>");
-    await importLido(other.services, `${WRAP}${[...before.values()].join("\n")}</lido:lidoWrap>`);
-    const stored = async ({ services: { sql } }: Museum) =>
-      (
-        await sql`select f.title || ' ' || l.relation_type || ' ' || t.title || ' ' || l.metadata as link
-          from relations l join records f on f.id = l.from_id join records t on t.id = l.to_id order by 1`
-      ).map((row) => row.link);
+    await importLido(other.services, wrapped(before));
+    const stored = ({ services: { sql } }: Museum) => sql`
+      select f.title || ' ' || l.relation_type || ' ' || t.title || ' ' || l.metadata as link
+      from relations l join records f on f.id = l.from_id join records t on t.id = l.to_id order by 1`;
     expect(await stored(museum)).toHaveLength(18);
     expect(await stored(other)).toEqual(await stored(museum));
-    const after = await exported(other);
-    for (const [idno, xml] of before) expect(lines(after.get(idno) ?? ""), idno).toEqual(lines(xml));
+    await expectSame(before, other);
   });
 
   it("is the same for every kind of text, with and without a language, and for dates in words", async () => {
@@ -237,7 +182,7 @@ describe("our own LIDO of linked people", async () => {
     await saveBatch(museum.services, OPERATOR, "object", drafts, { upsert: "refuse", importId: null });
     const before = await exported(museum);
     expect(before.size).toBe(all.length);
-    await importLido(other.services, `${WRAP}${[...before.values()].join("\n")}</lido:lidoWrap>`);
+    await importLido(other.services, wrapped(before));
     const rows = await other.services.sql<{ idno: string; metadata: Metadata }[]>`
       select idno, metadata from records where record_type = 'object' order by idno`;
     // LIDO has no place for some
@@ -249,9 +194,7 @@ describe("our own LIDO of linked people", async () => {
     );
     expect(told.length).toBeGreaterThan(40);
     const back = new Map(rows.map(({ idno, metadata }) => [idno, metadata]));
-    expect(told.map(({ draft: { idno } }) => [idno, back.get(idno)])).toEqual(
-      told.map(({ draft: { idno, metadata } }) => [idno, metadata]),
-    );
+    for (const { draft } of told) expect(back.get(draft.idno), draft.idno).toEqual(draft.metadata);
   });
 });
 
@@ -418,15 +361,13 @@ describe("LIDO from elsewhere", () => {
         { idno: "P 7", name: "Anna Petersen" },
         { idno: "ENT-C", name: "Hans Petersen", gnd: "118500001" },
       ];
-      await saveBatch(
-        room.services,
-        OPERATOR,
-        "entity",
-        people.map(({ idno, name, gnd }) => ({
-          draft: { idno, metadata: { name: [{ value: name }], ...(gnd ? { gnd: [{ value: gnd }] } : {}) } },
-        })),
-        { upsert: "refuse", importId: null },
-      );
+      const { keep } = keeping(room.services);
+      for (const { idno, name, gnd } of people)
+        await keep(
+          "entity",
+          { name: [{ value: name }], ...(gnd ? { gnd: [{ value: gnd }] } : {}) },
+          { idno },
+        );
       await run(GERMAN);
       const rows = await sql<{ idno: string; relation_type: string }[]>`
       select t.idno, l.relation_type from relations l join records t on t.id = l.to_id
@@ -441,19 +382,9 @@ describe("LIDO from elsewhere", () => {
   );
 
   it("matches names exactly: without an accent, a name is another person, which the report lists", async () => {
-    const save = (idno: string, name: string) =>
-      saveBatch(
-        room.services,
-        OPERATOR,
-        "entity",
-        [{ draft: { idno, metadata: { name: [{ value: name }] } } }],
-        {
-          upsert: "refuse",
-          importId: null,
-        },
-      );
-    await save("P1", "ANNA  PETERSEN");
-    await save("P2", "Hans Pétersen");
+    const { keep } = keeping(room.services);
+    await keep("entity", { name: [{ value: "ANNA  PETERSEN" }] }, { idno: "P1" });
+    await keep("entity", { name: [{ value: "Hans Pétersen" }] }, { idno: "P2" });
     const done = await run(GERMAN);
     expect(await room.links()).toEqual(
       expect.arrayContaining([
@@ -463,9 +394,8 @@ describe("LIDO from elsewhere", () => {
     );
     const report = createReport({ kind: "object", unit: "record", dryRun: false });
     report.take(done.outcomes);
-    expect(report.json(done).similar_names).toMatchObject({
-      names: [{ value: "Hans Petersen", title: "Hans Pétersen", idno: "P2" }],
-    });
+    const names = [{ value: "Hans Petersen", title: "Hans Pétersen", idno: "P2" }];
+    expect(report.json(done).similar_names).toMatchObject({ names });
   });
 
   inLong(it)("changes nothing in a dry run, doubles nothing the second time, and can be undone", async () => {
@@ -474,16 +404,8 @@ describe("LIDO from elsewhere", () => {
     expect(await room.titles("entity")).toEqual([]);
     const done = await run(GERMAN);
     const before = [await room.links(), await room.titles("entity"), await room.titles("place")];
-    expect(await run(GERMAN, { upsertStrategy: "merge" })).toMatchObject({
-      created: 0,
-      updated: 0,
-      unchanged: 2,
-    });
-    expect(await run(GERMAN, { upsertStrategy: "replace" })).toMatchObject({
-      created: 0,
-      updated: 0,
-      unchanged: 2,
-    });
+    for (const upsertStrategy of ["merge", "replace"] as const)
+      expect(await run(GERMAN, { upsertStrategy })).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
     expect([await room.links(), await room.titles("entity"), await room.titles("place")]).toEqual(before);
     expect(done).toMatchObject({ created: 2 });
   });
@@ -518,14 +440,12 @@ describe("LIDO from elsewhere", () => {
   inLong(it)(
     "fills in what people and places lack when it merges, replaces nothing, and can be undone",
     async () => {
-      const { sql, services } = { ...room.services, services: room.services };
-      const save = (kind: Kind, idno: string, metadata: Metadata) =>
-        saveBatch(services, OPERATOR, kind, [{ draft: { idno, metadata } }], {
-          upsert: "refuse",
-          importId: null,
-        });
-      await save("place", "FL", { name: [{ value: "Flensburg" }] });
-      await save("entity", "HP", { name: [{ value: "Hans Petersen" }], nationality: [{ value: "Danish" }] });
+      const { services } = room;
+      const { sql } = services;
+      const { keep } = keeping(services);
+      await keep("place", { name: [{ value: "Flensburg" }] }, { idno: "FL" });
+      const hans = { name: [{ value: "Hans Petersen" }], nationality: [{ value: "Danish" }] };
+      await keep("entity", hans, { idno: "HP" });
       const seen = async () => {
         const rows = await sql<
           { idno: string; version: number; lat: number | null; gnd: string; nation: string }[]
@@ -539,10 +459,8 @@ describe("LIDO from elsewhere", () => {
       await run(GERMAN);
       expect(await seen()).toEqual(bare);
       const point = "<lido:gml><gml:Point><gml:pos>54.78 9.43</gml:pos></gml:Point></lido:gml>";
-      const placed = GERMAN.replaceAll(
-        /(Flensburg<\/lido:appellationValue><\/lido:namePlaceSet>)/g,
-        `$1${point}`,
-      );
+      const name = /Flensburg<\/lido:appellationValue><\/lido:namePlaceSet>/g;
+      const placed = GERMAN.replaceAll(name, `$&${point}`);
       const merged = await run(placed, { upsertStrategy: "merge" });
       expect(await seen()).toEqual([
         { idno: "FL", version: 2, lat: 54.78, gnd: null, geonames: GEONAMES, nation: null },
@@ -607,18 +525,15 @@ describe("LIDO from elsewhere", () => {
         ) +
         "</lido:descriptiveMetadata></lido:lido></lido:lidoWrap>",
     );
+    const events =
+      "event: Herstellung <http://vocab.example/made>\nevent: Verbringung <http://vocab.example/lost>";
     expect((await record("D 1")).metadata).toMatchObject({
       material: [{ value: "Ton, glasiert" }, { value: "Engobe, geritzt" }],
       technique: [{ value: "gedreht" }],
       dimensions: [{ value: "H. 12 cm" }],
       date: [{ value: "1850%" }],
       provenance: [{ value: "Verbringung: nach 1945", lang: "de" }],
-      internal_note: [
-        {
-          value:
-            "event: Herstellung <http://vocab.example/made>\nevent: Verbringung <http://vocab.example/lost>",
-        },
-      ],
+      internal_note: [{ value: events }],
     });
   });
 
@@ -649,14 +564,22 @@ describe("published records in LIDO 1.0 and 1.1", () => {
   });
 });
 
+/** A file of these records. */
+const wrapped = (records: ReadonlyMap<string, string>): string =>
+  `${WRAP}${[...records.values()].join("\n")}</lido:lidoWrap>`;
+
+/** The museum exports these records in the same words. */
+async function expectSame(before: ReadonlyMap<string, string>, museum: Museum): Promise<void> {
+  const after = await exported(museum);
+  for (const [idno, text] of before) expect(lines(after.get(idno) ?? ""), idno).toEqual(lines(text));
+}
+
 async function exported(museum: Museum): Promise<Map<string, string>> {
   const rows = await museum.services.sql<
     { id: string }[]
   >`select id from records where record_type = 'object'`;
-  const views = await viewsOf(
-    museum.services,
-    rows.map(({ id }) => id),
-  );
+  const ids = rows.map(({ id }) => id);
+  const views = await viewsOf(museum.services, ids);
   return new Map(views.map((view) => [view.record.row.idno, lidoOf(view).text]));
 }
 

@@ -61,14 +61,10 @@ describe("a condition", () => {
     expect(titled({ column: "k", matches_not: "^\\d" }, { k: ["x", "7b"] })).toBe(false);
     expect(titled({ column: "k", matches_not: "^\\d" }, { k: "" })).toBe(true);
     expect(pointersOf({ c: { target: "x", only_if: { column: "k" } } })).toEqual(["/c/only_if"]);
-    expect(pointersOf({ c: { target: "x", only_if: { column: "k", matches: "(" } } })).toEqual([
-      "/c/only_if/matches",
-    ]);
-    const bad = [
-      { column: "k", is: "a" },
-      { column: "k", matches_not: "(" },
-    ];
-    expect(pointersOf({ c: { target: "x", only_if: bad } })).toEqual(["/c/only_if/1/matches_not"]);
+    const pointers = (only_if: object) => pointersOf({ c: { target: "x", only_if } });
+    expect(pointers({ column: "k", matches: "(" })).toEqual(["/c/only_if/matches"]);
+    const bad = { column: "k", matches_not: "(" };
+    expect(pointers([{ column: "k", is: "a" }, bad])).toEqual(["/c/only_if/1/matches_not"]);
     const mapping = parseMapping({ c: { target: "x", only_if: { column: "Kind", is: "a" } } });
     expect(allInEnglish(checkHeader(mapping, ["c", "Kimd"]))[0]!.detail).toContain('no column "Kind"');
     expect(unusedColumns(mapping, ["c", "Kind", "d"])).toEqual(["d"]);
@@ -106,9 +102,8 @@ describe("a measurement", () => {
   });
 
   test("cannot be converted to a weight", () => {
-    expect(pointersOf({ c: { target: "x", transforms: [{ ...inches, to: "kg" }] } })).toEqual([
-      "/c/transforms/0/to",
-    ]);
+    const weight = { target: "x", transforms: [{ ...inches, to: "kg" }] };
+    expect(pointersOf({ c: weight })).toEqual(["/c/transforms/0/to"]);
   });
 });
 
@@ -157,25 +152,18 @@ test("names and roles without limit are too much work for a row", () => {
 
 test("a statement that something is undated is counted, and no fault even if strict", () => {
   const date = { c: { target: "x", transforms: [{ type: "edtf", strict: true }] } };
-  expect(map(date, { c: "n.d." })).toMatchObject({
-    faults: [],
-    unread: [],
-    undated: [{ value: "n.d." }],
-    fields: {},
-  });
+  const undated = [{ value: "n.d." }];
+  expect(map(date, { c: "n.d." })).toMatchObject({ faults: [], unread: [], undated, fields: {} });
 });
 
 test("a pattern is replaced, within limits", () => {
   const put = (pattern: string, replace: string) => [{ type: "regex_replace", pattern, replace }];
   expect(through(put("(\\d+)-(\\d+)", "$2/$1 $$"), "1-2, 3-4")).toEqual(["2/1 $, 4/3 $"]);
   expect(through(put("^x", "y"), "ax")).toEqual(["ax"]);
-  expect(pointersOf({ c: { target: "x", transforms: put("(a)", "$2") } })).toEqual([
-    "/c/transforms/0/replace",
-  ]);
-  const long = { c: "a".repeat(50_000) };
-  expect(map({ c: { target: "x", transforms: put("a.*b|a", "") } }, long).faults[0]).toContain(
-    "too much work",
-  );
+  const beyond = { target: "x", transforms: put("(a)", "$2") };
+  expect(pointersOf({ c: beyond })).toEqual(["/c/transforms/0/replace"]);
+  const heavy = { target: "x", transforms: put("a.*b|a", "") };
+  expect(map({ c: heavy }, { c: "a".repeat(50_000) }).faults[0]).toContain("too much work");
 });
 
 describe("a mapping", () => {
@@ -193,12 +181,7 @@ describe("a mapping", () => {
         date_text: [{ value: "um 1850" }],
         date: [{ value: "1850~" }],
       },
-      media: [],
-      relations: [],
-      columns: {},
-      faults: [],
-      unread: [],
-      unmatched: [],
+      ...{ media: [], relations: [], columns: {}, faults: [], unread: [], unmatched: [] },
     });
   });
 
@@ -211,50 +194,26 @@ describe("a mapping", () => {
       s: "__status__",
       c: "__collection_status__",
     };
-    const cells = {
-      n: "A 1",
-      t: "print",
-      f: "a.jpg; b.jpg;a.jpg",
-      m: "Ann|Bea|Ann",
-      s: "Internal",
-      c: "on_loan_out",
-    };
+    const files = "a.jpg; b.jpg;a.jpg";
+    const cells = { n: "A 1", t: "print", f: files, m: "Ann|Bea|Ann", s: "Internal", c: "on_loan_out" };
+    const by = (value: string) => ({ relation_type: "created_by", to_type: "entity", value });
     expect(map(mapping, cells)).toEqual({
-      record_type: "object",
-      idno: "A 1",
-      subtype: "print",
-      fields: {},
+      ...{ record_type: "object", idno: "A 1", subtype: "print", fields: {} },
       media: ["a.jpg", "b.jpg"],
-      relations: [
-        { relation_type: "created_by", to_type: "entity", value: "Ann" },
-        { relation_type: "created_by", to_type: "entity", value: "Bea" },
-      ],
+      relations: [by("Ann"), by("Bea")],
       columns: { status: "internal", collection_status: "on_loan_out" },
-      faults: [],
-      unread: [],
-      unmatched: [],
+      ...{ faults: [], unread: [], unmatched: [] },
     });
   });
 
   test("maps coordinates, parents and the days of a procedure", () => {
-    expect(map({ a: "__lat__", b: "__lon__" }, { a: "48,2082", b: "-16.37" }, "place").columns).toEqual({
-      lat: 48.2082,
-      lon: -16.37,
-    });
+    const place = map({ a: "__lat__", b: "__lon__" }, { a: "48,2082", b: "-16.37" }, "place");
+    expect(place.columns).toEqual({ lat: 48.2082, lon: -16.37 });
     expect(map({ p: "__parent__" }, { p: "COL-1" }, "collection").columns).toEqual({ parent: "COL-1" });
-    const procedure = {
-      a: "__start_date__",
-      b: "__end_date__",
-      c: "__due_date__",
-      d: "__reference_number__",
-    };
-    expect(
-      map(procedure, { a: "2026-01-31", b: "", c: "2026-02-28", d: "L 7" }, "procedure").columns,
-    ).toEqual({
-      start_date: "2026-01-31",
-      due_date: "2026-02-28",
-      reference_number: "L 7",
-    });
+    const days = { a: "__start_date__", b: "__end_date__", c: "__due_date__", d: "__reference_number__" };
+    const loan = map(days, { a: "2026-01-31", b: "", c: "2026-02-28", d: "L 7" }, "procedure");
+    const columns = { start_date: "2026-01-31", due_date: "2026-02-28", reference_number: "L 7" };
+    expect(loan.columns).toEqual(columns);
   });
 
   test("reports every fault at once, each with its JSON pointer", () => {
@@ -284,24 +243,10 @@ describe("a mapping", () => {
       " ": "title",
     };
     expect(pointersOf(mapping)).toEqual([
-      "/a",
-      "/b/target",
-      "/c~1d~0e/lang",
-      "/c~1d~0e/colour",
-      "/f/0",
-      "/f/1/transforms/0/type",
-      "/f/1/transforms/1/pattern",
-      "/f/1/transforms/2/template",
-      "/g/transforms/0/search",
-      "/g/transforms/0/by",
-      "/g/transforms/1/map",
-      "/g/transforms/2",
-      "/h/target",
-      "/h/transforms/0/lang",
-      "/i",
-      "/j",
-      "/k/lang",
-      "/ ",
+      ...["/a", "/b/target", "/c~1d~0e/lang", "/c~1d~0e/colour", "/f/0", "/f/1/transforms/0/type"],
+      ...["/f/1/transforms/1/pattern", "/f/1/transforms/2/template", "/g/transforms/0/search"],
+      ...["/g/transforms/0/by", "/g/transforms/1/map", "/g/transforms/2", "/h/target"],
+      ...["/h/transforms/0/lang", "/i", "/j", "/k/lang", "/ "],
     ]);
   });
 
@@ -310,26 +255,23 @@ describe("a mapping", () => {
   });
 
   test("is refused with the names that are possible", () => {
-    expect(faultsOfMapping({ a: "__autor__" })[0]!.detail).toContain(
-      "__idno__, __type__, __media__, __relation:",
-    );
-    expect(faultsOfMapping({ a: "__relation:made_at:city__" })[0]!.detail).toContain("object, entity, place");
-    expect(faultsOfMapping({ a: { target: "x", transforms: [{ type: "upper" }] } })[0]!.detail).toContain(
-      "vocab_map",
-    );
+    for (const [a, names] of [
+      ["__autor__", "__idno__, __type__, __media__, __relation:"],
+      ["__relation:made_at:city__", "object, entity, place"],
+      [{ target: "x", transforms: [{ type: "upper" }] }, "vocab_map"],
+    ] as const)
+      expect(faultsOfMapping({ a })[0]!.detail).toContain(names);
   });
 
   test("may not give a record what its kind does not have", () => {
-    expect(
-      pointersOf({ a: "__media__", b: "__lat__", c: "__collection_status__", d: "__status__" }, "entity"),
-    ).toEqual(["/a", "/b", "/c"]);
+    const foreign = { a: "__media__", b: "__lat__", c: "__collection_status__", d: "__status__" };
+    expect(pointersOf(foreign, "entity")).toEqual(["/a", "/b", "/c"]);
     expect(pointersOf({ a: "__media__", b: "__lat__" })).toEqual([]);
   });
 
   test("may not name one column twice in different spellings", () => {
-    expect(pointersOf({ "Gr\u{f6}\u{df}e": "x", " Gro\u{308}\u{df}e": "y" })).toEqual([
-      "/ Gro\u{308}\u{df}e",
-    ]);
+    const twice = { "Gr\u{f6}\u{df}e": "x", " Gro\u{308}\u{df}e": "y" };
+    expect(pointersOf(twice)).toEqual(["/ Gro\u{308}\u{df}e"]);
   });
 
   inLong(test)("is valid or a located problem, whatever JSON it is", () => {
@@ -367,14 +309,9 @@ describe("transforms", () => {
     expect(map({ c: { target: "x", transforms: [split] } }, { c: cell }).fields.x).toEqual(
       values.map((value) => ({ value })),
     );
-    const links = {
-      m: {
-        target: "__relation:created_by:entity__",
-        transforms: [split],
-        role: { column: "r", transforms: [split] },
-      },
-    };
-    const mapped = map(links, { m: "A \\| B | Ann | Ann", r: " | painter \\| sculptor | printer" });
+    const role = { column: "r", transforms: [split] };
+    const m = { target: "__relation:created_by:entity__", transforms: [split], role };
+    const mapped = map({ m }, { m: "A \\| B | Ann | Ann", r: " | painter \\| sculptor | printer" });
     expect(mapped.relations.map(({ value, metadata }) => [value, metadata?.role])).toEqual([
       ["A | B", []],
       ["Ann", [{ value: "painter | sculptor" }, { value: "printer" }]],
@@ -391,43 +328,29 @@ describe("transforms", () => {
 
   test("split keeps empty parts for a later transform on request", () => {
     const constant = { type: "template", template: "x{{}}" };
-    expect(
-      through(
-        [
-          { type: "split", filter_empty: false },
-          { type: "vocab_map", map: { "": "none" } },
-        ],
-        "a;;b",
-      ),
-    ).toEqual(["a", "none", "b"]);
+    const none = { type: "vocab_map", map: { "": "none" } };
+    expect(through([{ type: "split", filter_empty: false }, none], "a;;b")).toEqual(["a", "none", "b"]);
     expect(through([{ type: "split" }, constant], "")).toEqual([]);
   });
 
   test("replace takes its search text literally and changes every occurrence", () => {
-    expect(through([{ type: "replace", search: "a.b", replace: "$&" }], "a.b axb a.b")).toEqual([
-      "$& axb $&",
-    ]);
-    expect(
-      through([{ type: "replace", search: "(CM)", replace: "cm", case_sensitive: false }], "5 (cm) 6 (Cm)"),
-    ).toEqual(["5 cm 6 cm"]);
-    expect(through([{ type: "replace", search: "?" }], "Rubens?")).toEqual(["Rubens"]);
+    const replaced = (how: object, text: string) => through([{ type: "replace", ...how }], text);
+    expect(replaced({ search: "a.b", replace: "$&" }, "a.b axb a.b")).toEqual(["$& axb $&"]);
+    const anyCase = { search: "(CM)", replace: "cm", case_sensitive: false };
+    expect(replaced(anyCase, "5 (cm) 6 (Cm)")).toEqual(["5 cm 6 cm"]);
+    expect(replaced({ search: "?" }, "Rubens?")).toEqual(["Rubens"]);
   });
 
   test("regex_extract returns the first group, or the whole match, or the requested group", () => {
-    expect(through([{ type: "regex_extract", pattern: "(\\d+) x (\\d+)" }], "about 12 x 34 cm")).toEqual([
-      "12",
-    ]);
-    expect(through([{ type: "regex_extract", pattern: "(\\d+) x (\\d+)", group: 2 }], "12 x 34")).toEqual([
-      "34",
-    ]);
-    expect(through([{ type: "regex_extract", pattern: "(?<w>\\d+) x", group: "w" }], "12 x 34")).toEqual([
-      "12",
-    ]);
-    expect(through([{ type: "regex_extract", pattern: "\\d+" }], "ca. 1850")).toEqual(["1850"]);
-    expect(through([{ type: "regex_extract", pattern: "\\p{Lu}\\p{Ll}+" }], "der Ähre")).toEqual(["Ähre"]);
-    expect(through([{ type: "regex_extract", pattern: "OAK", case_sensitive: false }], "of oak")).toEqual([
-      "oak",
-    ]);
+    for (const [pattern, text, found, how] of [
+      ["(\\d+) x (\\d+)", "about 12 x 34 cm", "12", {}],
+      ["(\\d+) x (\\d+)", "12 x 34", "34", { group: 2 }],
+      ["(?<w>\\d+) x", "12 x 34", "12", { group: "w" }],
+      ["\\d+", "ca. 1850", "1850", {}],
+      ["\\p{Lu}\\p{Ll}+", "der Ähre", "Ähre", {}],
+      ["OAK", "of oak", "oak", { case_sensitive: false }],
+    ] as const)
+      expect(through([{ type: "regex_extract", pattern, ...how }], text), pattern).toEqual([found]);
   });
 
   test("regex_extract without a match returns nothing, so that a constant after it is not used", () => {
@@ -458,9 +381,8 @@ describe("transforms", () => {
   });
 
   test("a strict vocab_map makes an unknown word a fault of the row", () => {
-    const mapping = {
-      c: { target: "x", transforms: [{ type: "vocab_map", map: { a: "b" }, strict: true }] },
-    };
+    const strict = { type: "vocab_map", map: { a: "b" }, strict: true };
+    const mapping = { c: { target: "x", transforms: [strict] } };
     expect(map(mapping, { c: "A" }).faults).toEqual([]);
     expect(map(mapping, { c: "" }).faults).toEqual([]);
     expect(map(mapping, { c: "z" }).faults).toEqual(['column "c": "z" is not in the map']);
@@ -513,16 +435,14 @@ describe("transforms", () => {
     });
     expect(map(loose, { c: " " }).unread).toEqual([]);
     const strict = { c: { target: "date", transforms: [{ type: "edtf", strict: true }] } };
-    expect(map(strict, { c: "no idea" }).faults).toEqual([
-      'column "c": "no idea" is not understood as a date',
-    ]);
+    const fault = 'column "c": "no idea" is not understood as a date';
+    expect(map(strict, { c: "no idea" }).faults).toEqual([fault]);
     expect(map(strict, { c: "" }).faults).toEqual([]);
   });
 
   test("trim removes blanks before the next transform", () => {
-    expect(through([{ type: "trim" }, { type: "template", template: "[{value}]" }], "  a b ")).toEqual([
-      "[a b]",
-    ]);
+    const framed = { type: "template", template: "[{value}]" };
+    expect(through([{ type: "trim" }, framed], "  a b ")).toEqual(["[a b]"]);
   });
 });
 
@@ -554,9 +474,8 @@ describe("a row", () => {
 
   test("has a fault if it has two values where only one is possible", () => {
     const mapping = { n: { target: "__idno__", transforms: [{ type: "split" }] } };
-    expect(map(mapping, { n: "1; 2" }).faults).toEqual([
-      'column "n": gives 2 values ("1", "2") where there can be one',
-    ]);
+    const fault = 'column "n": gives 2 values ("1", "2") where there can be one';
+    expect(map(mapping, { n: "1; 2" }).faults).toEqual([fault]);
   });
 
   test.each([
@@ -573,9 +492,8 @@ describe("a row", () => {
   });
 
   test("has a fault if it has only a latitude", () => {
-    expect(map({ a: "__lat__", b: "__lon__" }, { a: "48", b: "" }, "place").faults).toEqual([
-      "has only one of latitude and longitude",
-    ]);
+    const { faults } = map({ a: "__lat__", b: "__lon__" }, { a: "48", b: "" }, "place");
+    expect(faults).toEqual(["has only one of latitude and longitude"]);
   });
 
   test("has a fault if it contains what no database can store", () => {
@@ -586,10 +504,8 @@ describe("a row", () => {
   test("that could not be read keeps its fault and has no values", () => {
     const fault = said("fault.row.cells", { count: 3, header: 2 });
     const row = { values: new Map([["a", "x"]]), fault };
-    expect(mapRow(parseMapping({ a: "title" }), "object", row)).toMatchObject({
-      fields: {},
-      faults: [fault],
-    });
+    const mapped = mapRow(parseMapping({ a: "title" }), "object", row);
+    expect(mapped).toMatchObject({ fields: {}, faults: [fault] });
   });
 
   test.each(["role", "qualifier", "authority"])(
@@ -599,28 +515,18 @@ describe("a row", () => {
       const mapping = parseMapping({
         a: { target, [side]: { column: "b", ...(side === "authority" && { field: "gnd" }) } },
       });
-      const values = new Map([
-        ["a", "Ada"],
-        ["b", "#N/A"],
-      ]);
+      const values = new Map(Object.entries({ a: "Ada", b: "#N/A" }));
       const fault = said("fault.row.cell_error", { error: "#N/A" });
       const { faults } = mapRow(mapping, "object", { values, faulty: new Map([["b", fault]]) });
-      expect(allInEnglish(faults)).toEqual([
-        'column "a": "b": the cell has the error #N/A instead of a value',
-      ]);
+      const told = 'column "a": "b": the cell has the error #N/A instead of a value';
+      expect(allInEnglish(faults)).toEqual([told]);
     },
   );
 
   test("of an XML source may have several texts for one column", () => {
-    expect(
-      map(
-        { a: "title", b: { target: "x", transforms: [{ type: "template", template: "{a}" }] } },
-        { a: ["p", "q"] },
-      ).fields,
-    ).toEqual({
-      title: [{ value: "p" }, { value: "q" }],
-      x: [{ value: "p; q" }],
-    });
+    const b = { target: "x", transforms: [{ type: "template", template: "{a}" }] };
+    const { fields } = map({ a: "title", b }, { a: ["p", "q"] });
+    expect(fields).toEqual({ title: [{ value: "p" }, { value: "q" }], x: [{ value: "p; q" }] });
   });
 });
 

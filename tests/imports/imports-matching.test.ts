@@ -8,11 +8,11 @@ import { previewText } from "../../src/imports/report/preview-text.ts";
 import { createReport } from "../../src/imports/report/report.ts";
 import { undoImport } from "../../src/imports/undo/undo.ts";
 import { ENGLISH } from "../../src/messages/translate.ts";
-import { addRelation } from "../../src/records/links/relations.ts";
 import { allInEnglish, inEnglish } from "../support/lane/in-english.ts";
 import { isShort } from "../support/lane/lane.ts";
 import { importRoom, refusal, TITLES } from "../support/museum/import-room.ts";
 import { type Choices, emptied } from "../support/museum/importing.ts";
+import { keeping } from "../support/museum/keeping.ts";
 import { databases, quickest } from "../support/museum/museum.ts";
 
 const split = { type: "split", delimiter: "|" };
@@ -49,14 +49,8 @@ describe.each(databases)("an import into the %s database", (database) => {
         'rejected: column "Maker": names 2, but "Role" has 3: they must be as many, in the same order',
       );
       expect(await roles()).toEqual([
-        "1 Ada: painter",
-        "1 Bea: ",
-        "1 Cleo: printer",
-        "2 Ada: engraver",
-        "3 Ada: painter",
-        "3 Bea: painter",
-        "5 Ada: painter, printer",
-        "6 Ada: ",
+        ...["1 Ada: painter", "1 Bea: ", "1 Cleo: printer", "2 Ada: engraver"],
+        ...["3 Ada: painter", "3 Bea: painter", "5 Ada: painter, printer", "6 Ada: "],
       ]);
     });
 
@@ -128,26 +122,19 @@ describe.each(databases)("an import into the %s database", (database) => {
       report.take(done.outcomes);
       const relation = "created_by → entity";
       const hand = { qualifier_text: [{ value: "Hand des", lang: "de" }] };
+      const perhaps = { qualifier: [{ value: "possibly" }], qualifier_text: [{ value: "wohl" }] };
       expect(preview.json().attributions).toEqual([
         { relation, metadata: { qualifier: [{ value: "workshop_of" }] }, rows: 2, example: "Ada" },
         { relation, metadata: hand, rows: 2, example: "Ada" },
-        {
-          relation,
-          metadata: { qualifier: [{ value: "possibly" }], qualifier_text: [{ value: "wohl" }] },
-          rows: 1,
-          example: "Bea",
-        },
+        { relation, metadata: perhaps, rows: 1, example: "Bea" },
       ]);
       const text = previewText(ENGLISH, preview.parts()).replace(/ {2,}/g, " ");
       expect(text).toContain("created_by (workshop_of) → Ada");
       expect(text).toContain("created_by → entity: Hand des@de 2 Ada");
-      expect(report.json(done)).toMatchObject({
-        qualifier_texts: [{ value: "Hand des", count: 2, line: 3 }],
-      });
-      expect(allInEnglish(report.lines(done)).join("\n")).toContain(
-        'they are kept as they are:\n  "Hand des" in 2 rows, the first in line 3',
-      );
-      expect(allInEnglish(report.lines(done)).join("\n")).not.toContain("Vetter");
+      expect(report.json(done).qualifier_texts).toMatchObject([{ value: "Hand des", count: 2, line: 3 }]);
+      const told = allInEnglish(report.lines(done)).join("\n");
+      expect(told).toContain('they are kept as they are:\n  "Hand des" in 2 rows, the first in line 3');
+      expect(told).not.toContain("Vetter");
     });
 
     test("and no qualifier where a link names no maker", async () => {
@@ -329,26 +316,16 @@ describe.each(databases)("an import into the %s database", (database) => {
       5: expect.stringContaining('rejected: "Jan Smith" has several numbers of an authority file'),
       6: expect.stringContaining("is neither a valid ULAN number"),
     });
-    expect(await titles("entity")).toEqual([
-      "E1 Jan Smith",
-      "E2 Jan Smith",
-      "ENT-000001 Jan Smith",
-      "ENT-000002 Ada",
-    ]);
-    const wrong = await refusal(
-      run("No,Title,Maker\n1,A,B\n", maker({ authority: { field: "name", column: "Maker" } })),
-    );
+    const people = ["E1 Jan Smith", "E2 Jan Smith", "ENT-000001 Jan Smith", "ENT-000002 Ada"];
+    expect(await titles("entity")).toEqual(people);
+    const byName = maker({ authority: { field: "name", column: "Maker" } });
+    const wrong = await refusal(run("No,Title,Maker\n1,A,B\n", byName));
     expect(inEnglish(wrong.errors[0]!.detail)).toContain("there are: gnd");
   });
 
   describe("decides for the whole file what a name with numbers means", () => {
-    const mapping = {
-      ...TITLES,
-      Maker: {
-        target: "__relation:created_by:entity__",
-        authority: { field: "ulan", column: "ULAN" },
-      },
-    };
+    const authority = { field: "ulan", column: "ULAN" };
+    const mapping = { ...TITLES, Maker: { target: "__relation:created_by:entity__", authority } };
     const row = (title: string, name: string, ulan: string) => `${title},${title},${name},${ulan}`;
     const ONE = "500000001";
     const TWO = "500000002";
@@ -375,12 +352,8 @@ describe.each(databases)("an import into the %s database", (database) => {
       const refused = first.outcomes.flatMap(({ result, mapped }) =>
         result.outcome === "rejected" ? (mapped.idno ?? "") : [],
       );
-      return {
-        people: people.sort(),
-        made,
-        links: (await links()).map((each) => each.toLowerCase()),
-        refused,
-      };
+      const linked = (await links()).map((each) => each.toLowerCase());
+      return { people: people.sort(), made, links: linked, refused };
     };
 
     const strategies = ["skip", "merge", "replace"] as const;
@@ -407,11 +380,8 @@ describe.each(databases)("an import into the %s database", (database) => {
     test.each([true, false])(
       "and tells which record none of the numbers takes (dry run: %s)",
       async (dryRun) => {
-        await run(
-          "Name,ULAN\nNora Twin,\nNora Twin,500000007\nAda Holm,\n",
-          { Name: "name", ULAN: "ulan" },
-          { kind: "entity" },
-        );
+        const there = "Name,ULAN\nNora Twin,\nNora Twin,500000007\nAda Holm,\n";
+        await run(there, { Name: "name", ULAN: "ulan" }, { kind: "entity" });
         const file = ["1,A,Nora Twin,500000001", "2,B,Ada Holm,500000003", "3,C,Nora Twin,500000002"];
         const done = await run(`No,Title,Maker,ULAN\n${file.join("\n")}\n`, mapping, { dryRun, batch: 1 });
         const [nora] = await room.services.sql<{ id: string; idno: string }[]>`
@@ -446,10 +416,8 @@ describe.each(databases)("an import into the %s database", (database) => {
     expect(await links()).toEqual(["1 created_by Patrick Hughes", "2 created_by Patrick Hughes"]);
     const report = createReport({ kind: "object", unit: "row", dryRun: false });
     report.take(done.outcomes);
-    expect(report.json(done).joined).toMatchObject({
-      rows: 1,
-      names: [{ lines: [2], value: "Paul Hammond", title: "Patrick Hughes" }],
-    });
+    const names = [{ lines: [2], value: "Paul Hammond", title: "Patrick Hughes" }];
+    expect(report.json(done).joined).toMatchObject({ rows: 1, names });
     expect(done.lines[4]).toContain('names 2, but "ULAN" has 1');
   });
 
@@ -529,6 +497,10 @@ describe.each(databases)("an import into the %s database", (database) => {
   describe("of a table of links", () => {
     const table = { Object: "__idno__", Show: "__relation:exhibited_in:occurrence__" };
     const link = { upsertStrategy: "link" } as const;
+    const who = {
+      No: "__idno__",
+      Who: { target: "__relation:created_by:entity__", role: { column: "As" } },
+    };
 
     test("adds links between existing records, and creates none", async () => {
       await run("No,Title\n1,A\n2,B\n", TITLES);
@@ -544,25 +516,17 @@ describe.each(databases)("an import into the %s database", (database) => {
         6: "unchanged",
       });
       expect(done.without[5]).toContain('there is no event "X9"');
-      expect(await links()).toEqual([
-        "1 exhibited_in Show 1",
-        "1 exhibited_in Show 2",
-        "2 exhibited_in Show 1",
-      ]);
-      expect((await records()).map(({ metadata }) => metadata)).toEqual(
-        before.map(({ metadata }) => metadata),
-      );
+      const shown = ["1 exhibited_in Show 1", "1 exhibited_in Show 2", "2 exhibited_in Show 1"];
+      expect(await links()).toEqual(shown);
+      const values = (await records()).map(({ metadata }) => metadata);
+      expect(values).toEqual(before.map(({ metadata }) => metadata));
       expect(await titles("occurrence")).toHaveLength(2);
     });
 
     test("adds roles to existing links", async () => {
       await run("No,Name\nE1,Ada\n", { No: "__idno__", Name: "name" }, { kind: "entity" });
       await run("No,Title,Maker\n1,A,E1\n", maker({ role: "painter" }));
-      const mapping = {
-        No: "__idno__",
-        Who: { target: "__relation:created_by:entity__", role: { column: "As" } },
-      };
-      await run("No,Who,As\n1,E1,printer\n", mapping, link);
+      await run("No,Who,As\n1,E1,printer\n", who, link);
       expect(await roles()).toEqual(["1 Ada: painter, printer"]);
     });
 
@@ -573,32 +537,17 @@ describe.each(databases)("an import into the %s database", (database) => {
       const [painter] = await sql<{ id: string; from_id: string; to_id: string }[]>`select * from relations`;
       const { id, from_id, to_id } = painter!;
       await sql`update relations set metadata = metadata || '{"date": [{"value": "1887"}]}' where id = ${id}`;
-      await addRelation(
-        room.services,
-        OPERATOR,
-        "object",
-        from_id,
-        {
-          relation_type: "created_by",
-          to_type: "entity",
-          to_id,
-          metadata_: { role: [{ value: "frame maker" }] },
-        },
-        null,
-      );
+      const framer = { role: [{ value: "frame maker" }] };
+      await keeping(room.services).link(from_id, "created_by", "entity", to_id, framer);
       const roleValues = async () => {
         const rows = await sql<{ metadata: object }[]>`
           select metadata from relations order by metadata ->> 'role'`;
         return rows.map(({ metadata }) => metadata);
       };
       const before = await roleValues();
-      const mapping = {
-        No: "__idno__",
-        Who: { target: "__relation:created_by:entity__", role: { column: "As" } },
-      };
-      const same = await run("No,Who,As\n1,E1,painter\n", mapping, link);
+      const same = await run("No,Who,As\n1,E1,painter\n", who, link);
       expect([same.unchanged, await roleValues()]).toEqual([1, before]);
-      const done = await run("No,Who,As\n1,E1,printer\n", mapping, link);
+      const done = await run("No,Who,As\n1,E1,printer\n", who, link);
       expect(done.updated).toBe(1);
       expect(await roleValues()).toEqual([...before, { role: [{ value: "printer" }] }]);
       await undoImport(room.services, OPERATOR, done.importId, { dryRun: false });

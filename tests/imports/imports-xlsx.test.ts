@@ -23,6 +23,10 @@ const why = (bytes: Uint8Array, options = {}): Promise<string> =>
     (error) => (error instanceof Problem ? inEnglish(error.told) : Promise.reject(error)),
   );
 
+/** A workbook with this sheet. */
+const sheetOf = (xml: string, parts = {}) =>
+  workbook({ sheets: [{ name: "A", rows: [] }], parts: { ...parts, "xl/worksheets/sheet1.xml": xml } });
+
 /** The texts of a column with these cells. */
 async function textsOf(cells: readonly Cell[], date1904 = false): Promise<(string | undefined)[]> {
   const rows = [["No", "Text"], ...cells.map((cell, index) => [`${index + 1}`, cell])];
@@ -63,13 +67,8 @@ describe("a cell becomes the text that the museum sees", () => {
     ]));
 
   test("but a number without a format becomes the decimal of 15 digits that spreadsheets show", async () => {
-    await shown(
-      ([0, -1.5, 0.1, 1e21, 1e-7, 1.5e-10, 123456789012345680000, 40.1] as const).map((value) => [
-        value,
-        "General",
-        shortestDecimal(value),
-      ]),
-    );
+    const numbers = [0, -1.5, 0.1, 1e21, 1e-7, 1.5e-10, 123456789012345680000, 40.1];
+    await shown(numbers.map((value) => [value, "General", shortestDecimal(value)]));
     await shown([
       [1912 + 0.1 + 0.1, "General", "1912.2"],
       [0.1 + 0.2, "@", "0.3"],
@@ -139,14 +138,7 @@ describe("a cell becomes the text that the museum sees", () => {
       '<c r="R" t="e"><v>#REF!</v></c>',
     ];
     expect(await textsOf(cells.map((xml) => ({ xml })))).toEqual([
-      "Hafen ",
-      "  made  ",
-      "2",
-      "TRUE",
-      "FALSE",
-      "1912-05-03",
-      "a\rb_x000D_<c>",
-      "#REF!",
+      ...["Hafen ", "  made  ", "2", "TRUE", "FALSE", "1912-05-03", "a\rb_x000D_<c>", "#REF!"],
     ]);
   });
 
@@ -155,14 +147,12 @@ describe("a cell becomes the text that the museum sees", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyText, { minLength: 1, maxLength: 8 }), async (texts) => {
         expect(await textsOf(texts)).toEqual(texts);
-        const rows = texts.map(
-          (text) => `<x:row><x:c t="inlineStr"><x:is><x:t>${escaped(text)}</x:t></x:is></x:c></x:row>`,
+        const row = (text: string) =>
+          `<x:row><x:c t="inlineStr"><x:is><x:t>${escaped(text)}</x:t></x:is></x:c></x:row>`;
+        const rows = ["Text", ...texts].map(row).join("");
+        const bytes = sheetOf(
+          `<x:worksheet xmlns:x="http://purl.oclc.org/ooxml/spreadsheetml/main"><x:sheetData>${rows}</x:sheetData></x:worksheet>`,
         );
-        const sheet = `<x:worksheet xmlns:x="http://purl.oclc.org/ooxml/spreadsheetml/main"><x:sheetData><x:row><x:c t="inlineStr"><x:is><x:t>Text</x:t></x:is></x:c></x:row>${rows.join("")}</x:sheetData></x:worksheet>`;
-        const bytes = workbook({
-          sheets: [{ name: "A", rows: [] }],
-          parts: { "xl/worksheets/sheet1.xml": sheet },
-        });
         expect((await sample(bytes)).rows).toEqual(texts.map((text) => [text]));
       }),
       { numRuns: 10 },
@@ -177,14 +167,11 @@ describe("the sheet and its header", () => {
   ];
 
   test("are the fullest table, wherever it is", async () => {
-    const few = {
-      name: "Visitors",
-      rows: [
-        ["Year", "Number"],
-        ["2023", "1200"],
-        ["2024", "1300"],
-      ],
-    };
+    const years = [
+      ["2023", "1200"],
+      ["2024", "1300"],
+    ];
+    const few = { name: "Visitors", rows: [["Year", "Number"], ...years] };
     const many = Array.from({ length: 40 }, (_, n) => [String(n), `Boat ${n}`, `Oslo ${n * n}`]);
     const list = { name: "List", rows: [["No", "Title", "Place"], ...many] };
     const bare = { name: "Empty", rows: Array.from({ length: 400 }, () => [null, null, null]) };
@@ -200,12 +187,11 @@ describe("the sheet and its header", () => {
     const column = { name: "Notes", rows: [["Note"], ["a"], ["b"]] };
     const full = { name: "List", rows: TABLE };
     const other = { name: "Addresses", rows: TABLE };
-    expect(await sample(workbook({ sheets: [remarks, column, full, other] }))).toMatchObject({
-      choice: { sheet: "List" },
-    });
-    expect(await sample(workbook({ sheets: [remarks, column] }))).toMatchObject({
-      choice: { sheet: "Read me" },
-    });
+    for (const [sheet, sheets] of [
+      ["List", [remarks, column, full, other]],
+      ["Read me", [remarks, column]],
+    ] as const)
+      expect(await sample(workbook({ sheets }))).toMatchObject({ choice: { sheet } });
   });
 
   test("are the first one with text that is not hidden, and the first row that fills most columns", async () => {
@@ -243,24 +229,13 @@ describe("a file that is not a list", () => {
     expect(await other("Index/Document.iwa")).toContain("Numbers file: export it as Excel");
     expect(await other("word/document.xml")).toContain("Word document");
     expect(await other("any.txt")).toContain("a ZIP archive, but not an Excel file");
-    const macros = { "xl/vbaProject.bin": "x" };
-    expect(await why(workbook({ sheets: [{ name: "A", rows: [["x"]] }], parts: macros }))).toContain(
-      "macros",
-    );
     const types = `<Types><Override PartName="/xl/workbook.xml" ContentType="application/vnd.ms-excel.sheet.macroEnabled.main+xml"/></Types>`;
-    const parts = { "[Content_Types].xml": types };
-    expect(await why(workbook({ sheets: [{ name: "A", rows: [["x"]] }], parts }))).toContain("macros");
+    const ways: Record<string, string>[] = [{ "xl/vbaProject.bin": "x" }, { "[Content_Types].xml": types }];
+    for (const parts of ways)
+      expect(await why(workbook({ sheets: [{ name: "A", rows: [["x"]] }], parts }))).toContain("macros");
+    const wide = (name: string) => [...name].flatMap((one) => [one.charCodeAt(0), 0]);
     const ole = (name: string) =>
-      why(
-        Uint8Array.from([
-          0xd0,
-          0xcf,
-          0x11,
-          0xe0,
-          ...Array(600).fill(0),
-          ...[...name].flatMap((one) => [one.charCodeAt(0), 0]),
-        ]),
-      );
+      why(Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, ...Array(600).fill(0), ...wide(name)]));
     expect(await ole("Workbook")).toContain("old format (.xls)");
     expect(await ole("EncryptedPackage")).toContain("has a password");
     expect(await ole("WordDocument")).toContain("old Word document");
@@ -277,35 +252,23 @@ describe("a file that is not a list", () => {
     for (let at = 40; at < changed.length - 800; at += 97) {
       const broken = changed.slice();
       broken[at]! ^= 0x55;
-      const read = await sample(broken).then(
-        ({ rows }) => rows,
-        () => "refused",
-      );
-      expect([[["qz".repeat(9)]], "refused"]).toContainEqual(read);
+      const read = await sample(broken).catch(() => ({ rows: "refused" }));
+      expect([[["qz".repeat(9)]], "refused"]).toContainEqual(read.rows);
     }
     expect(await why(Uint8Array.from([...stored(text), ...good]))).toContain("is damaged");
   });
 
   test("is refused if it has a document type, or unpacks to too much", async () => {
-    const sheet = (xml: string) =>
-      workbook({ sheets: [{ name: "A", rows: [] }], parts: { "xl/worksheets/sheet1.xml": xml } });
     const dtd = '<!DOCTYPE x [<!ENTITY a "aaaa">]><worksheet><sheetData/></worksheet>';
-    expect(await why(sheet(dtd))).toContain("document type");
-    const cells = (text: string) =>
-      sheet(
-        `<worksheet><sheetData><row><c t="inlineStr"><is><t>${text}</t></is></c></row></sheetData></worksheet>`,
-      );
-    expect(await why(cells(" ".repeat(3_000_000)))).toMatch(/compressed unusually far|a cell with more than/);
+    expect(await why(sheetOf(dtd))).toContain("document type");
+    const data = (rows: string, parts = {}) =>
+      why(sheetOf(`<worksheet><sheetData>${rows}</sheetData></worksheet>`, parts));
+    const blank = `<row><c t="inlineStr"><is><t>${" ".repeat(3_000_000)}</t></is></c></row>`;
+    expect(await data(blank)).toMatch(/compressed unusually far|a cell with more than/);
     const row = (n: number) => `<row r="${n}"><c t="s"><v>0</v></c></row>`;
     const strings = `<sst><si><t>${"ab".repeat(400_000)}</t></si></sst>`;
-    const many = workbook({
-      sheets: [{ name: "A", rows: [] }],
-      parts: {
-        "xl/sharedStrings.xml": strings,
-        "xl/worksheets/sheet1.xml": `<worksheet><sheetData>${Array.from({ length: 400 }, (_, n) => row(n + 1)).join("")}</sheetData></worksheet>`,
-      },
-    });
-    expect(await why(many)).toContain("more than 200 MB of text");
+    const rows = Array.from({ length: 400 }, (_, n) => row(n + 1)).join("");
+    expect(await data(rows, { "xl/sharedStrings.xml": strings })).toContain("more than 200 MB of text");
   });
 });
 
@@ -315,11 +278,7 @@ describe("a file that would take too much memory or time", () => {
   const DAMAGED = "is damaged, or the program that wrote it made a mistake";
 
   test.each([
-    "_rels/.rels",
-    "[Content_Types].xml",
-    "xl/workbook.xml",
-    "xl/styles.xml",
-    "xl/sharedStrings.xml",
+    ...["_rels/.rels", "[Content_Types].xml", "xl/workbook.xml", "xl/styles.xml", "xl/sharedStrings.xml"],
     "xl/worksheets/sheet1.xml",
   ])("is refused if elements of %s are nested too deeply", async (part) => {
     const original = strFromU8(unzipSync(workbook(ROWS))[part]!);
@@ -344,34 +303,26 @@ describe("a file that would take too much memory or time", () => {
   });
 
   test("is read only so far for a sheet with text", async () => {
+    const filled = { name: "List", rows: [["No"], ["1"]] };
     const sheets = (empty: number) =>
-      workbook({
-        sheets: [...Array(empty).fill({ name: "Empty", rows: [] }), { name: "List", rows: [["No"], ["1"]] }],
-      });
-    expect(await sample(sheets(19))).toMatchObject({ choice: { sheet: "List" } });
-    expect(await sample(sheets(20))).toMatchObject({ choice: { sheet: "List" } });
+      workbook({ sheets: [...Array(empty).fill({ name: "Empty", rows: [] }), filled] });
+    for (const empty of [19, 20])
+      expect(await sample(sheets(empty))).toMatchObject({ choice: { sheet: "List" } });
     expect(await why(sheets(20), { sheet: "Empty" })).toContain('The sheet "Empty" is empty. Other sheets: ');
   });
 
   test("has its number formats read only where cells use them, and not beyond the limits of Excel", async () => {
-    const digits = (count: number) => "0".repeat(count);
-    expect(
-      await textsOf([
-        { value: 7, format: digits(255) },
-        { value: 7, format: digits(256) },
-        { value: "a".repeat(32_768), format: '@"x"' },
-      ]),
-    ).toEqual(["7".padStart(255, "0"), "7", "a".repeat(32_768)]);
+    const sevens = [255, 256].map((digits) => ({ value: 7, format: "0".repeat(digits) }));
+    const long = "a".repeat(32_768);
+    const shown = await textsOf([...sevens, { value: long, format: '@"x"' }]);
+    expect(shown).toEqual(["7".padStart(255, "0"), "7", long]);
     const cells = (count: number) =>
       Array.from({ length: count }, (_, n) => ({ value: n, format: `0"${n}"` }));
     expect(await textsOf(cells(299))).toHaveLength(299);
-    expect(await why(list([["No"], ...cells(400).map((cell) => [cell])]))).toContain(
-      "has more number formats than can be read",
-    );
-    const unused = Array.from(
-      { length: 400 },
-      (_, n) => `<numFmt numFmtId="${500 + n}" formatCode="0${n}"/>`,
-    );
+    const many = list([["No"], ...cells(400).map((cell) => [cell])]);
+    expect(await why(many)).toContain("has more number formats than can be read");
+    const format = (n: number) => `<numFmt numFmtId="${500 + n}" formatCode="0${n}"/>`;
+    const unused = Array.from({ length: 400 }, (_, n) => format(n));
     const xfs = unused.map((_, n) => `<xf numFmtId="${500 + n}"/>`);
     const styles = `<s><numFmts>${unused.join("")}</numFmts><cellXfs><xf numFmtId="0"/>${xfs.join("")}</cellXfs></s>`;
     expect((await sample(withPart("xl/styles.xml", styles))).rows).toEqual([["07"]]);
@@ -535,10 +486,8 @@ describe("an import of a workbook", () => {
     await room.run(list(rows), TITLES);
     const fromWorkbook = await room.records();
     await emptied(room.services.sql);
-    await room.run(
-      rows.map((row) => row.map((cell) => `"${cell!.replaceAll('"', '""')}"`).join(",")).join("\n"),
-      TITLES,
-    );
+    const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
+    await room.run(rows.map((row) => row.map(quoted).join(",")).join("\n"), TITLES);
     expect(await room.records()).toEqual(fromWorkbook);
   });
 

@@ -14,6 +14,7 @@ import type { Timing } from "../../workers/timing.ts";
 import { TIMING } from "../../workers/timing.ts";
 import { faults, type Page, read } from "../support/museum/catalogue.ts";
 import { databases, museumHere } from "../support/museum/museum.ts";
+import { withResolvers } from "../support/with-resolvers.ts";
 
 type JobJson = Omit<Job, "id" | "revision"> & { job_id: string; status: string; title: string };
 
@@ -86,10 +87,7 @@ describe.each(databases)("jobs on the %s database", async (database) => {
       const { job } = await put("list-pictures", { params: { wing: "north" } });
       expect(job).toMatchObject({ state: "queued", done: 0, total: null, attempts: 0 });
       let ran = 0;
-      let go: () => void = () => undefined;
-      const released = new Promise<void>((resolve) => {
-        go = resolve;
-      });
+      const { promise: released, resolve: go } = withResolvers();
       const list = doing(async ({ params, report }) => {
         ran += 1;
         await report({ done: 1, total: 3, message: "The first room" });
@@ -344,10 +342,7 @@ describe.each(databases)("jobs on the %s database", async (database) => {
 
     it("a worker that stops keeps a job that does not stop, so that no other runs it as well", async () => {
       const { job } = await put("walk");
-      let leave: () => void = () => undefined;
-      const stubborn = new Promise<void>((resolve) => {
-        leave = resolve;
-      });
+      const { promise: stubborn, resolve: leave } = withResolvers();
       const first = work({ walk: doing(() => stubborn) }, { shutdownMs: 50 });
       await inState(job.id, "running");
       await first.stop();

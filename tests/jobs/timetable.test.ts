@@ -7,6 +7,7 @@ import { DUE_JOBS } from "../../workers/timetable.ts";
 import { startWork } from "../../workers/work.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { databases, museumHere } from "../support/museum/museum.ts";
+import { withResolvers } from "../support/with-resolvers.ts";
 
 const NIGHTLY: readonly DueJob[] = [{ kind: "housekeeping", lastDue: at("37 2 * * *") }];
 
@@ -140,10 +141,7 @@ describe.each(databases)("the timetable, on the %s database", async (database) =
     inLong(it)("stops while a line of the timetable hangs", async () => {
       museum.log.length = 0;
       const { services } = museum;
-      let leave: () => void = () => undefined;
-      const stuck = new Promise<void>((resolve) => {
-        leave = resolve;
-      });
+      const { promise: stuck, resolve: leave } = withResolvers();
       const search = { ...services.search, put: () => stuck, remove: () => stuck };
       const work = await startWork({ ...services, search }, { timing: QUICK, kinds: {} });
       await beats();
@@ -156,10 +154,7 @@ describe.each(databases)("the timetable, on the %s database", async (database) =
 
     it("does not delay stopping the service when something hangs", async () => {
       const { services } = museum;
-      let leave: () => void = () => undefined;
-      const stuck = new Promise<void>((resolve) => {
-        leave = resolve;
-      });
+      const { promise: stuck, resolve: leave } = withResolvers();
       const search = { ...services.search, put: () => stuck, remove: () => stuck };
       await services.sql`insert into outbox (target, record_id) values ('search', gen_random_uuid())`;
       const work = await startWork(

@@ -27,7 +27,6 @@ describe.each(databases)("the files under /dumps/, in the %s database,", async (
     const { id } = await createObject(staff, "Barometer", {
       status: "public",
       metadata_: {
-        title: english("Barometer"),
         internal_note: english("Fragile"),
         subject: [{ value: "sea" }],
       },

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { answerStream } from "../../src/records/batch/bulk-answer.ts";
 import { bulk } from "../support/museum/catalogue.ts";
 import { databases, museumHere } from "../support/museum/museum.ts";
+import { withResolvers } from "../support/with-resolvers.ts";
 
 type Line = { line: number; outcome: string; idno?: string; errors?: { detail: string }[] };
 const results = (text: string): Line[] =>
@@ -18,10 +19,7 @@ describe("a bulk client that sends everything before it reads", async () => {
   test("can send to the end, and then read every result", async () => {
     const lines = 900;
     let sent = 0;
-    let allSent = () => {};
-    const all = new Promise<void>((resolve) => {
-      allSent = resolve;
-    });
+    const { promise: all, resolve: allSent } = withResolvers();
     const body = new ReadableStream<Uint8Array>(
       {
         pull(controller) {

@@ -23,8 +23,8 @@ describe.each(databases)("bulk writing in the %s database", async (database) => 
       .split("\n")
       .filter((line) => line !== "")
       .map((line) => JSON.parse(line));
-  const send = (body: string | Uint8Array<ArrayBuffer>, query = "", ask = editor) =>
-    ask(`/v1/objects/bulk${query}`, { method: "POST", body, headers: NDJSON });
+  const send = (body: BodyInit, query = "", ask = editor) =>
+    ask(`/v1/objects/bulk${query}`, { method: "POST", body, headers: NDJSON, duplex: "half" } as never);
   const bulk = async (lines: readonly unknown[], query = "", ask = editor) => {
     const body = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");
     const answer = await send(body, query, ask);
@@ -42,11 +42,8 @@ describe.each(databases)("bulk writing in the %s database", async (database) => 
 
   describe("bulk lines", () => {
     it("become records, in order, with consecutive numbers", async () => {
-      const results = await bulk([
-        painting("A"),
-        painting("B", { status: "public" }),
-        painting("C", { idno: "C 1" }),
-      ]);
+      const drafts = [painting("A"), painting("B", { status: "public" }), painting("C", { idno: "C 1" })];
+      const results = await bulk(drafts);
       expect(results.map(({ line }) => line)).toEqual([1, 2, 3]);
       expect(outcomes(results)).toEqual(["created", "created", "created"]);
       const records = await Promise.all(results.map(({ id }) => get(id)));
@@ -94,9 +91,8 @@ describe.each(databases)("bulk writing in the %s database", async (database) => 
 
     it("that are not UTF-8 are refused alone", async () => {
       const bytes = new Uint8Array([...Buffer.from(`${painting("Before")}\n{"idno":"`), 0xff, 0xfe, 0x0a]);
-      const results = parse(
-        await (await send(Buffer.concat([bytes, Buffer.from(painting("After"))]))).text(),
-      );
+      const body = Buffer.concat([bytes, Buffer.from(painting("After"))]);
+      const results = parse(await (await send(body)).text());
       expect(outcomes(results)).toEqual(["created", "rejected", "created"]);
     });
 
@@ -127,13 +123,7 @@ describe.each(databases)("bulk writing in the %s database", async (database) => 
           controller.close();
         },
       });
-      const answer = await editor("/v1/objects/bulk", {
-        method: "POST",
-        body,
-        headers: NDJSON,
-        duplex: "half",
-      } as never);
-      const results = parse(await answer.text());
+      const results = parse(await (await send(body)).text());
       expect(results.map(({ line, outcome }) => [line, outcome])).toEqual([
         [1, "created"],
         [3, "created"],
@@ -143,16 +133,14 @@ describe.each(databases)("bulk writing in the %s database", async (database) => 
 
   describe("bulk lines for existing records", () => {
     const fields = { title: english("Old"), edition: [{ value: "1st" }] };
-    const line = (idno: string) => ({
-      idno,
-      metadata_: { title: english("New"), material: [{ value: "oak" }] },
-    });
+    const changed = { title: english("New"), material: [{ value: "oak" }] };
+    const line = (idno: string) => ({ idno, metadata_: changed });
 
     it.each([
       ["", "rejected", fields],
       ["?upsert=skip", "skipped", fields],
-      ["?upsert=merge", "updated", { ...fields, title: english("New"), material: [{ value: "oak" }] }],
-      ["?upsert=replace", "updated", { title: english("New"), material: [{ value: "oak" }] }],
+      ["?upsert=merge", "updated", { ...fields, ...changed }],
+      ["?upsert=replace", "updated", changed],
     ])("with %s are %s", async (query, outcome, metadata_) => {
       const more = { metadata_: fields, status: "internal", collection_status: "pending" };
       const { id, idno } = await create(editor, "object", more);
@@ -160,11 +148,8 @@ describe.each(databases)("bulk writing in the %s database", async (database) => 
       const second = outcome === "updated" ? "unchanged" : outcome;
       expect(outcomes(results)).toEqual([outcome, second]);
       const record = await get(id);
-      expect(record).toMatchObject({
-        status: "internal",
-        collection_status: "pending",
-        object_type: "painting",
-      });
+      const kept = { status: "internal", collection_status: "pending", object_type: "painting" };
+      expect(record).toMatchObject(kept);
       expect(record.metadata_).toEqual(metadata_);
     });
 
@@ -197,13 +182,10 @@ describe.each(databases)("bulk writing in the %s database", async (database) => 
         "?upsert=merge",
       );
       expect(outcomes(results)).toEqual([...Array(6).fill("updated"), "created", "created", "updated"]);
-      expect((await get(results[8]!.id)).metadata_).toEqual({
-        title: english("New twin"),
-        edition: [{ value: "7" }],
-      });
-      const history = await read<Page<{ changes: { pointer: string; to: unknown }[] }>>(
-        editor(`/v1/objects/${id}/history`),
-      );
+      const twin = { title: english("New twin"), edition: [{ value: "7" }] };
+      expect((await get(results[8]!.id)).metadata_).toEqual(twin);
+      type Version = { changes: { pointer: string; to: unknown }[] };
+      const history = await read<Page<Version>>(editor(`/v1/objects/${id}/history`));
       const editions = history.items.map(
         ({ changes }) => changes.find(({ pointer }) => pointer.endsWith("edition"))?.to,
       );
@@ -211,11 +193,8 @@ describe.each(databases)("bulk writing in the %s database", async (database) => 
     });
 
     it("are refused without upsert if an earlier line has created the record", async () => {
-      const results = await bulk([
-        painting("x", { idno: "Dup" }),
-        painting("y", { idno: "Dup" }),
-        painting("z"),
-      ]);
+      const twins = ["x", "y"].map((title) => painting(title, { idno: "Dup" }));
+      const results = await bulk([...twins, painting("z")]);
       expect(outcomes(results)).toEqual(["created", "rejected", "created"]);
       expect(results[1]!.errors![0]!.pointer).toBe("/idno");
     });
@@ -225,16 +204,9 @@ describe.each(databases)("bulk writing in the %s database", async (database) => 
     it("let catalogers write drafts, and refuse each line that needs permission to publish", async () => {
       const cataloger = await museum.as("cataloger");
       const shown = await createObject(editor, "Shown", { status: "public" });
-      const lines = [
-        painting("Draft"),
-        painting("Public", { status: "public" }),
-        { id: shown.id, status: "draft" },
-      ];
-      expect(outcomes(await bulk(lines, "?upsert=merge", cataloger))).toEqual([
-        "created",
-        "rejected",
-        "rejected",
-      ]);
+      const both = [painting("Draft"), painting("Public", { status: "public" })];
+      const results = await bulk([...both, { id: shown.id, status: "draft" }], "?upsert=merge", cataloger);
+      expect(outcomes(results)).toEqual(["created", "rejected", "rejected"]);
       expect((await get(shown.id)).status).toBe("public");
     });
 
@@ -262,8 +234,7 @@ describe.each(databases)("bulk writing in the %s database", async (database) => 
         for (let n = from; n <= to; n++) feed.enqueue(Buffer.from(`${painting(`Streamed ${n}`)}\n`));
       };
       push(1, 400);
-      const init = { method: "POST", body, headers: NDJSON, duplex: "half" } as never;
-      const answer = await editor("/v1/objects/bulk", init);
+      const answer = await send(body);
       const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
       let text = "";
       while (!text.includes('"line":200,')) text += (await reader.read()).value ?? "";
@@ -287,8 +258,7 @@ describe.each(databases)("bulk writing in the %s database", async (database) => 
           undone.push(() => controller.close());
         },
       });
-      const init = { method: "POST", body, headers: NDJSON, duplex: "half" } as never;
-      const answer = await editor("/v1/objects/bulk", init);
+      const answer = await send(body);
       const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
       expect((await reader.read()).value).toMatch(/^\{"line":1,"outcome":"rejected",/);
       for (const undo of undone.splice(0)) undo();
@@ -327,19 +297,10 @@ describe.each(databases)("bulk writing in the %s database", async (database) => 
           else controller.error(new Error("the line went dead"));
         },
       });
-      const answer = await editor("/v1/objects/bulk", {
-        method: "POST",
-        body,
-        headers: NDJSON,
-        duplex: "half",
-      } as never);
-      const results = parse(await answer.text());
+      const results = parse(await (await send(body)).text());
       const kept = results.filter(({ outcome }) => outcome === "created");
-      expect(results.at(-1)).toMatchObject({
-        line: kept.length + 1,
-        outcome: "rejected",
-        errors: [{ pointer: "" }],
-      });
+      const end = { line: kept.length + 1, outcome: "rejected", errors: [{ pointer: "" }] };
+      expect(results.at(-1)).toMatchObject(end);
       expect(kept).toHaveLength(200);
       const page = await read<Page>(editor("/v1/objects?q=broken&page_size=200"));
       expect(new Set(page.items.map(({ id }) => id))).toEqual(new Set(kept.map(({ id }) => id)));
@@ -353,10 +314,7 @@ describe.each(databases)("bulk writing in the %s database", async (database) => 
         select id, token_version from accounts where role = 'editor' limit 1`;
       const token = await signedIn(museum.services, account!);
       const upload = request({
-        port: server.port,
-        host: "127.0.0.1",
-        path: "/v1/objects/bulk",
-        method: "POST",
+        ...{ port: server.port, host: "127.0.0.1", path: "/v1/objects/bulk", method: "POST" },
         headers: { Authorization: `Bearer ${token}`, ...NDJSON },
       });
       upload.on("error", () => undefined);

@@ -18,6 +18,7 @@ import { inLong } from "../support/lane/lane.ts";
 import { create, createObject, english, linking, read } from "../support/museum/catalogue.ts";
 import { databases, museumHere, openMuseum } from "../support/museum/museum.ts";
 import { doJobs } from "../support/museum/sent-imports.ts";
+import { withResolvers } from "../support/with-resolvers.ts";
 
 const LONG_AGO = "2001-01-01T00:00:00Z";
 const FOR_EVER = "2999-01-01T00:00:00Z";
@@ -298,10 +299,7 @@ inLong(describe.each(databases.filter((database) => database === "external")))(
       const museum = await openMuseum({ database });
       const { sql } = museum.services;
       onTestFinished(() => museum.close());
-      let release: () => void = () => undefined;
-      const released = new Promise<void>((resolve) => {
-        release = resolve;
-      });
+      const { promise: released, resolve: release } = withResolvers();
       const giving = sql.begin(async (tx) => {
         await tx`select pg_advisory_xact_lock(hashtext('public dates'))`;
         await released;

@@ -24,6 +24,7 @@ describe.each(databases)("states of records in the %s database", async (database
   for (const role of ROLES) by.set(role, await museum.as(role));
   const editor = by.get("editor")!;
 
+  const link = linking(editor);
   const remove = (path: string, ask = editor) => ask(path, { method: "DELETE" });
   const setStatus = (ask: Ask, path: string, status: string) => ask(`${path}/status`, { json: { status } });
 
@@ -44,9 +45,8 @@ describe.each(databases)("states of records in the %s database", async (database
       const allowed = from === to || (from !== "public" && to !== "public") ? 200 : 403;
       expect((await cataloger(path, { method: "PATCH", json: { status: to } })).status).toBe(allowed);
       await read(setStatus(editor, path, from));
-      expect(
-        (await cataloger(path, { method: "PUT", json: { ...samples.object.draft, status: to } })).status,
-      ).toBe(allowed);
+      const json = { ...samples.object.draft, status: to };
+      expect((await cataloger(path, { method: "PUT", json })).status).toBe(allowed);
       await read(setStatus(editor, path, from));
       expect((await setStatus(cataloger, path, to)).status).toBe(allowed);
       expect((await read(editor(path))).status).toBe(allowed === 200 ? to : from);
@@ -62,9 +62,8 @@ describe.each(databases)("states of records in the %s database", async (database
       "answers %s with %i for creating a public record, %i for publishing and %i for deleting",
       async (role, made, published, deleted) => {
         const ask = by.get(role)!;
-        expect(
-          (await ask("/v1/objects", { json: { ...samples.object.draft, status: "public" } })).status,
-        ).toBe(made);
+        const json = { ...samples.object.draft, status: "public" };
+        expect((await ask("/v1/objects", { json })).status).toBe(made);
         const { id } = await createObject(editor, "Log line");
         expect((await ask(`/v1/objects/${id}/publish`, { method: "POST" })).status).toBe(published);
         expect((await remove(`/v1/objects/${id}`, ask)).status).toBe(deleted);
@@ -95,9 +94,8 @@ describe.each(databases)("states of records in the %s database", async (database
       expect(await faults(editor(`${path}/publish`, { method: "POST" }))).toEqual(missing);
       expect(await faults(setStatus(editor, path, "public"))).toEqual(missing);
       expect(await faults(editor(path, { method: "PATCH", json: { status: "public" } }))).toEqual(missing);
-      expect(
-        await faults(editor("/v1/objects", { json: { object_type: "book", status: "public" } })),
-      ).toEqual(missing);
+      const json = { object_type: "book", status: "public" };
+      expect(await faults(editor("/v1/objects", { json }))).toEqual(missing);
       expect((await museum.ask(path)).status).toBe(404);
       await read(require(false));
       await read(editor(path, { method: "PATCH", json: { metadata_: { title: english("Deck watch") } } }));
@@ -204,10 +202,8 @@ describe.each(databases)("states of records in the %s database", async (database
 
       const restored = await read(editor(`${path}/restore`, { method: "POST" }));
       expect(Object.keys(restored)).toEqual(Object.keys(object));
-      expect((await history()).items.map(({ action }) => action).slice(0, 2)).toEqual([
-        "restored",
-        "deleted",
-      ]);
+      const actions = (await history()).items.map(({ action }) => action);
+      expect(actions.slice(0, 2)).toEqual(["restored", "deleted"]);
     });
 
     it("is deleted for good only from the trash, by those who are allowed to", async () => {
@@ -275,8 +271,7 @@ describe.each(databases)("states of records in the %s database", async (database
       const shown = await createObject(editor, "Purged painting", { status: "public" });
       const hidden = await createObject(editor, "Purged draft");
       const young = await createObject(editor, "Young trash");
-      const linked = { relation_type: "related_to", to_type: "object", to_id: shown.id };
-      await read(editor(`/v1/objects/${young.id}/relations`, { json: linked }), 201);
+      await link(young.id, "related_to", "object", shown.id);
       for (const { id } of [shown, hidden, young]) await remove(`/v1/objects/${id}?force=true`);
       const back = (days: number, ids: string[]) =>
         sql`update records set deleted_at = now() - make_interval(days => ${days}) where id = any(${ids})`;
@@ -289,11 +284,8 @@ describe.each(databases)("states of records in the %s database", async (database
       await faults(editor(`/v1/objects/${hidden.id}`), 404);
       for (const { id } of [shown, hidden])
         await faults(editor(`/v1/objects/${id}/restore`, { method: "POST" }), 404);
-      for (const [{ id }, status] of [
-        [shown, 410],
-        [hidden, 404],
-      ] as const)
-        await faults(editor(`/v1/objects/${id}/history`), status);
+      await faults(editor(`/v1/objects/${shown.id}/history`), 410);
+      await faults(editor(`/v1/objects/${hidden.id}/history`), 404);
       const trash = await read<Page>(editor("/v1/objects/trash?q=purged"));
       expect(trash.items).toEqual([]);
       const rows = await sql<
@@ -314,8 +306,7 @@ describe.each(databases)("states of records in the %s database", async (database
     it("is deleted only by force, and its relations come back with it", async () => {
       const maker = await create(editor, "entity");
       const object = await createObject(editor, "Half model");
-      const link = { relation_type: "created_by", to_type: "entity", to_id: maker.id };
-      await read(editor(`/v1/objects/${object.id}/relations`, { json: link }), 201);
+      await link(object.id, "created_by", "entity", maker.id);
       const relations = () => read<Page<{ to_id: string }>>(editor(`/v1/objects/${object.id}/relations`));
       for (const path of [`/v1/objects/${object.id}`, `/v1/entities/${maker.id}`]) {
         for (const query of ["", "?force=false"]) await faults(remove(`${path}${query}`), 409);
@@ -329,7 +320,6 @@ describe.each(databases)("states of records in the %s database", async (database
     });
 
     const detail = async (answer: Promise<Response>) => (await read<ProblemJson>(answer, 409)).detail;
-    const link = linking(editor);
 
     it("is not deleted; the refusal gives each linked record's number once", async () => {
       const [one, two] = [await createObject(editor, "Ship's bell"), await createObject(editor, "Belfry")];
@@ -345,12 +335,8 @@ describe.each(databases)("states of records in the %s database", async (database
         `${one.idno} is linked with BELL-1, BELL-2, ${two.idno}; remove the links, or delete it with ?force=true`,
       );
       for (let n = 3; n < 9; n++) {
-        await link(
-          one.id,
-          "created_by",
-          "entity",
-          (await create(editor, "entity", { idno: `BELL-${n}` })).id,
-        );
+        const { id } = await create(editor, "entity", { idno: `BELL-${n}` });
+        await link(one.id, "created_by", "entity", id);
       }
       expect(await detail(remove(`/v1/objects/${one.id}`))).toContain(
         " is linked with BELL-1, BELL-2, BELL-3, BELL-4, BELL-5 and 4 more; ",
@@ -401,8 +387,7 @@ describe.each(databases)("states of records in the %s database", async (database
     it("can be deleted once the other record is in the trash", async () => {
       const one = await createObject(editor, "Oar");
       const two = await createObject(editor, "Thole");
-      const link = { relation_type: "related_to", to_type: "object", to_id: two.id };
-      await read(editor(`/v1/objects/${one.id}/relations`, { json: link }), 201);
+      await link(one.id, "related_to", "object", two.id);
       expect((await remove(`/v1/objects/${two.id}?force=true`)).status).toBe(204);
       expect((await remove(`/v1/objects/${one.id}`)).status).toBe(204);
     });

@@ -169,7 +169,7 @@ describe.each(databases)("lists in the %s database", async (database) => {
         await createObject(editor, "Sketch", {
           idno,
           status: "public",
-          metadata_: { title: english("Sketch"), date },
+          metadata_: { date },
         }),
       );
     }

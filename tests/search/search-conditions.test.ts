@@ -6,6 +6,7 @@ import { drainOutbox } from "../../workers/drain-outbox.ts";
 import {
   createObject,
   english,
+  type Found,
   faults,
   linking,
   type ProblemJson,
@@ -13,12 +14,6 @@ import {
   read,
 } from "../support/museum/catalogue.ts";
 import { type Ask, databases, museumHere } from "../support/museum/museum.ts";
-
-type Found = {
-  total: number;
-  items: { id: string; record_type: string; title: string; score: number }[];
-  facets: Record<string, { value: string; count: number }[]>;
-};
 
 describe("a date is counted", () => {
   it.each([
@@ -90,10 +85,10 @@ describe.each(databases)("asked in the %s database", async (database) => {
       flag: { date: [{ value: "192X" }], material: [{ value: "linen" }] },
       stone: { material: [{ value: "granite" }] },
     };
-    for (const [name, metadata] of Object.entries(objects)) {
+    for (const [name, metadata_] of Object.entries(objects)) {
       const { id } = await createObject(editor, `The ${name}`, {
         status: "public",
-        metadata_: { title: english(`The ${name}`), ...metadata },
+        metadata_,
       });
       made[name] = id;
     }

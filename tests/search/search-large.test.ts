@@ -1,14 +1,8 @@
 /** Searches that do not look through all records say so. Small limits show this in a small catalogue. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { inDatabaseSearch } from "../../src/adapters/search/in-database.ts";
-import { create, createObject, english, read } from "../support/museum/catalogue.ts";
+import { create, createObject, english, type Found, read } from "../support/museum/catalogue.ts";
 import { databases, museumHere } from "../support/museum/museum.ts";
-
-type Found = {
-  total: number;
-  items: { id: string; title: string; score: number }[];
-  facets: Record<string, { value: string; count: number }[]>;
-};
 
 describe.each(databases)("a large catalogue in the %s database", async (database) => {
   const search = async (query: string) => {
@@ -28,7 +22,6 @@ describe.each(databases)("a large catalogue in the %s database", async (database
       await createObject(editor, title, {
         status: "public",
         metadata_: {
-          title: english(title),
           description: english(titled ? "Of iron" : "With an anchor on the lid"),
           material: [{ value: "iron" }],
           technique: [{ value: number <= 3 ? "cast" : "forged" }],

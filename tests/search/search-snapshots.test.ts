@@ -6,6 +6,7 @@ import { readState } from "../../src/adapters/search/tables/table-sets.ts";
 import { inLong } from "../support/lane/lane.ts";
 import { databases, museumHere } from "../support/museum/museum.ts";
 import { idOf, queryFor, record, VISITORS } from "../support/search/search-documents.ts";
+import { withResolvers } from "../support/with-resolvers.ts";
 
 describe.each(databases)("a copy of the index that follows, in the %s database", async (database) => {
   const museum = await museumHere({ database });
@@ -64,34 +65,28 @@ describe.each(databases)("a copy of the index that follows, in the %s database",
   it("answers others while a column is read, which then has what changed meanwhile", async () => {
     const godwit = (n: number, shore: string) => record(n, { title: "Godwit", facets: { shore: [shore] } });
     await fromDatabase.put([godwit(9_001, "north"), godwit(9_002, "south")]);
-    let [begin, release] = [() => {}, () => {}];
-    const begun = new Promise<void>((resolve) => {
-      begin = resolve;
-    });
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const [begin, release] = [withResolvers(), withResolvers()];
     const slow = new Proxy(sql, {
       apply(target, self, parameters) {
         const [{ raw }] = parameters as [{ raw?: readonly string[] }];
         const statement = Reflect.apply(target, self, parameters);
         if (!raw?.some((text) => text.includes("pg_relation_size"))) return statement;
         return statement.then(async (rows: unknown) => {
-          begin();
-          await released;
+          begin.resolve();
+          await release.promise;
           return rows;
         });
       },
     });
     const held = inDatabaseSearch(slow);
     const asked = held.find(queryFor("godwit", { facets: ["shore"] }));
-    await begun;
+    await begin.promise;
     expect((await held.find(queryFor("godwit"))).total).toBe(2);
     await fromDatabase.put([godwit(9_001, "east"), godwit(9_003, "north")]);
     await fromDatabase.remove([idOf(9_002)]);
     expect((await held.find(queryFor("godwit"))).total).toBe(2);
     await fromDatabase.put([godwit(9_004, "east")]);
-    release();
+    release.resolve();
     const counted = [
       { value: "east", count: 2 },
       { value: "north", count: 1 },

@@ -5,22 +5,24 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { createConcurrencyLimit } from "../../src/http/concurrency-limit.ts";
 import type { Problem } from "../../src/problem.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { createObject, english } from "../support/museum/catalogue.ts";
+import { createObject } from "../support/museum/catalogue.ts";
 import { museumHere } from "../support/museum/museum.ts";
+import { withResolvers } from "../support/with-resolvers.ts";
 
 const LIMITS = { working: 3, workingEach: 2, waiting: 6, waitingEach: 4, patienceMs: 2_000, longestMs: 400 };
 
 describe("a visitor's turn to search", () => {
   /** Work that ends when it is told to. */
   function work() {
-    let end = () => {};
-    const ended = new Promise<string>((resolve) => {
-      end = () => resolve("found");
-    });
-    const one = { begun: false, end: () => end(), do: () => ended };
-    one.do = () => {
-      one.begun = true;
-      return ended;
+    const { promise, resolve } = withResolvers();
+    const one = {
+      begun: false,
+      end: resolve,
+      async do(): Promise<string> {
+        one.begun = true;
+        await promise;
+        return "found";
+      },
     };
     return one;
   }
@@ -165,7 +167,7 @@ describe("many searches of one visitor", async () => {
   const museum = await museumHere({ database: "embedded" });
   beforeAll(async () => {
     const editor = await museum.as("editor");
-    await createObject(editor, "The barge", { status: "public", metadata_: { title: english("The barge") } });
+    await createObject(editor, "The barge", { status: "public" });
   });
 
   it.each([

@@ -14,6 +14,7 @@ import { inLong } from "../support/lane/lane.ts";
 import {
   createObject,
   english,
+  type Found,
   faults,
   linking,
   linksOf,
@@ -26,13 +27,6 @@ import {
 import { jpeg, send } from "../support/museum/media.ts";
 import { type Ask, databases, museumHere } from "../support/museum/museum.ts";
 
-type Found = {
-  total: number;
-  page: number;
-  page_size: number;
-  items: { id: string; record_type: string; title: string; status: string; score: number }[];
-  facets: Record<string, { value: string; count: number }[]>;
-};
 type Row = {
   id: string;
   record_type: string;
@@ -92,15 +86,7 @@ describe("the text of a search", () => {
     for (const about of said.split(",").map((word) => `${word} 1850`))
       expect(words(`portrait ${about}`)).toEqual(["portrait", "circa", "1850"]);
     expect(parsed('"ca. 1850"')[0]!.words).toEqual(["circa", "1850"]);
-    expect(words("um 12 Uhr, CA 90210, vitamin C 12")).toEqual([
-      "um",
-      "12",
-      "uhr",
-      "ca",
-      "90210",
-      "vitamin",
-      "c",
-    ]);
+    expect(words("um 12 Uhr, CA 90210, vitamin C 12")).toEqual("um 12 uhr ca 90210 vitamin c".split(" "));
     expect(words("c. 12 cm")).toEqual(["circa", "12", "cm"]);
   });
 
@@ -261,7 +247,7 @@ describe.each(databases)("search in the %s database", async (database) => {
       };
       const { id } = await createObject(editor, "Binnacle", {
         status: "public",
-        metadata_: { title: english("Binnacle"), material: [{ value: "brass" }, { value: "teak" }] },
+        metadata_: { material: [{ value: "brass" }, { value: "teak" }] },
       });
       expect(await count()).toBe(1);
       const path = `/v1/objects/${id}`;
@@ -395,7 +381,7 @@ describe.each(databases)("search in the %s database", async (database) => {
     it("words count more in the title, and a search without words has no scores", async () => {
       const inText = await createObject(editor, "Plain chest", {
         status: "public",
-        metadata_: { title: english("Plain chest"), description: english("It held an ostrichfeather") },
+        metadata_: { description: english("It held an ostrichfeather") },
       });
       const inTitle = await createObject(editor, "Ostrichfeather", { status: "public" });
       const { items } = await search("q=ostrichfeather");
@@ -408,7 +394,7 @@ describe.each(databases)("search in the %s database", async (database) => {
       const titled = await createObject(editor, "Wombatfigure", { status: "public" });
       await createObject(editor, "Chest", {
         status: "public",
-        metadata_: { title: english("Chest"), description: english("With a wombatfigure on the lid") },
+        metadata_: { description: english("With a wombatfigure on the lid") },
       });
       const { items } = await search("q=wombatfigure+-harpoon");
       expect(items).toHaveLength(2);
@@ -538,7 +524,7 @@ describe.each(databases)("search in the %s database", async (database) => {
       const odd = `a'b"c\\d,e{f}%_ \u{1f3fa} ${"x".repeat(1_500)}`;
       const { id } = await createObject(editor, "Odd", {
         status: "public",
-        metadata_: { title: english("Odd"), technique: [{ value: odd }] },
+        metadata_: { technique: [{ value: odd }] },
       });
       expect(ids(await search(`meta_technique=${encodeURIComponent(odd)}`))).toEqual([id]);
     });

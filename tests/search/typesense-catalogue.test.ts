@@ -2,13 +2,11 @@
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 import { inLong } from "../support/lane/lane.ts";
-import { create, createObject, read } from "../support/museum/catalogue.ts";
+import { create, createObject, type Found, read } from "../support/museum/catalogue.ts";
 import { type Ask, museumHere } from "../support/museum/museum.ts";
 import { comparison } from "../support/same-answers.ts";
 import { condition, queryFor } from "../support/search/search-documents.ts";
 import { openTypesenseDouble } from "../support/search/typesense-double.ts";
-
-type Found = { total: number; items: { id: string }[]; facets: Record<string, unknown[]> };
 
 const double = await openTypesenseDouble();
 afterAll(() => double.close());

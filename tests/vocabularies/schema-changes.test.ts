@@ -10,6 +10,7 @@ import { notTried } from "../support/lane/skipped.ts";
 import { create, createObject, english, posted, read } from "../support/museum/catalogue.ts";
 import { type Ask, databases, type Museum, openMuseum } from "../support/museum/museum.ts";
 import { SERVER_MISSING } from "../support/servers/server.ts";
+import { withResolvers } from "../support/with-resolvers.ts";
 
 /** The embedded database runs one transaction after the other. */
 const isThere = databases.includes("external");
@@ -222,10 +223,7 @@ inLong(describe.runIf(isThere))("loading an export", () => {
     onTestFinished(() => museum.close());
     const staff = await museum.as("superuser");
     let go = () => {};
-    let begun = () => {};
-    const reading = new Promise<void>((done) => {
-      begun = done;
-    });
+    const { promise: reading, resolve: begun } = withResolvers();
     /** A file without any configuration, from which nothing comes for a while. */
     const lines: AsyncIterable<string> = {
       [Symbol.asyncIterator]: () => ({

@@ -10,7 +10,7 @@ import { listTerms, type TermRow } from "../../src/vocabularies/terms/store.ts";
 import { TermDraftShape } from "../../src/vocabularies/terms/vocabulary-shape.ts";
 import { findVocabulary } from "../../src/vocabularies/terms/vocabulary-store.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
-import { createObject, english, faults, read } from "../support/museum/catalogue.ts";
+import { createObject, faults, read } from "../support/museum/catalogue.ts";
 import { databases, museumHere, onceFor } from "../support/museum/museum.ts";
 
 const PREFIXES = `@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
@@ -291,7 +291,7 @@ describe.each(databases)("vocabularies in SKOS, in the %s database,", async (dat
     const dore = await add("Doré", electrum);
     await createObject(admin, "Stater", {
       status: "public",
-      metadata_: { title: english("Stater"), material: [{ value: "Doré" }] },
+      metadata_: { material: [{ value: "Doré" }] },
     });
     await drainOutbox(museum.services);
     for (const value of ["Metalloid", "Precious matter", "Electrum", "Doré"]) {

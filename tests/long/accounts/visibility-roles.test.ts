@@ -4,6 +4,7 @@ import { KINDS, type Kind, kinds } from "../../../src/records/kinds.ts";
 import {
   createObject,
   english,
+  type Found,
   faults,
   linksOf,
   type Page,
@@ -13,11 +14,6 @@ import {
 } from "../../support/museum/catalogue.ts";
 import { type Ask, databases, museumHere, onceFor } from "../../support/museum/museum.ts";
 
-type Found = {
-  total: number;
-  items: { id: string; record_type: string; status: string; score: number }[];
-  facets: Record<string, { value: string; count: number }[]>;
-};
 type Relations = Page<{ id: string; to_id: string; relation_type: string; to_type: string; to_idno: string }>;
 
 const PUBLIC_KINDS = KINDS.filter((kind) => kind !== "storage_location");

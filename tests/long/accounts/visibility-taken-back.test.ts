@@ -74,7 +74,6 @@ describe("what is taken back", async () => {
     const { id } = await createObject(staff, "Decoy duck", {
       status,
       metadata_: {
-        title: english("Decoy duck"),
         description: english(`Carved by ${WORDS.field}`),
         subject: [{ value: "bird" }, { value: `${WORDS["value of several"]} pond` }],
         culture: [{ value: `${WORDS["value that is replaced"]} people` }],

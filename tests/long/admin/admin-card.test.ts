@@ -3,13 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  axeFaults,
-  type DemoBrowser,
-  hasChromium,
-  openDemoBrowser,
-} from "../../support/programs/demo-browser.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { axeFaults, demoBrowserHere, hasChromium } from "../../support/programs/demo-browser.ts";
 
 const isHere = hasChromium("the editor in a browser");
 
@@ -27,15 +22,13 @@ const CARD = [
 ] as const;
 
 describe.runIf(isHere)("the editor", () => {
-  let demo: DemoBrowser;
+  const demo = demoBrowserHere();
   let page: Page;
 
   beforeAll(async () => {
-    demo = await openDemoBrowser();
     page = await demo.open();
     await demo.signIn(page);
   });
-  afterAll(() => demo?.close());
 
   const control = (label: string) => page.getByLabel(label, { exact: true });
   const focused = () => page.evaluate(() => (document.activeElement as HTMLInputElement).name);

@@ -1,15 +1,10 @@
 /** The staff interface in a browser: a registrar's day, and every page checked by axe on a telephone and on a large screen. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  axeFaults,
-  type DemoBrowser,
-  hasChromium,
-  openDemoBrowser,
-} from "../../support/programs/demo-browser.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { axeFaults, demoBrowserHere, hasChromium, noting } from "../../support/programs/demo-browser.ts";
 
 const isHere = hasChromium("the staff interface in a browser");
 
@@ -55,32 +50,18 @@ const PAGES = [
 ];
 
 describe.runIf(isHere)("the staff interface", () => {
-  let demo: DemoBrowser;
-  let state: Awaited<ReturnType<BrowserContext["storageState"]>>;
+  const demo = demoBrowserHere();
+  let signedIn: BrowserContextOptions;
   const faults: string[] = [];
 
-  beforeAll(async () => {
-    demo = await openDemoBrowser();
-    await beginSession();
-  });
-  afterAll(() => demo?.close());
+  beforeAll(beginSession);
 
   async function beginSession(): Promise<void> {
-    const page = await demo.open();
-    await demo.signIn(page);
-    state = await page.context().storageState();
-    await page.context().close();
+    signedIn = await demo.session();
   }
 
-  async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
-    const page = await demo.open({ storageState: state, ...options });
-    page.on("console", (message) => {
-      if (message.type() === "error" && message.location().url !== page.url())
-        faults.push(`${message.text()} ${message.location().url}`);
-    });
-    page.on("pageerror", (error) => faults.push(String(error)));
-    return page;
-  }
+  const openPage = async (options: BrowserContextOptions = {}): Promise<Page> =>
+    noting(await demo.open({ ...signedIn, ...options }), faults);
 
   it("leads from the first word of an object to a page with picture and links, and to its deletion", async () => {
     const page = await openPage();

@@ -1,12 +1,7 @@
 /** Finding in a browser: a registrar asks for an accession number, a maker and a technique, in a list and with Ctrl-K. */
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  axeFaults,
-  type DemoBrowser,
-  hasChromium,
-  openDemoBrowser,
-} from "../../support/programs/demo-browser.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { axeFaults, demoBrowserHere, hasChromium, noting } from "../../support/programs/demo-browser.ts";
 
 const isHere = hasChromium("finding in a browser");
 
@@ -19,17 +14,14 @@ const QUESTIONS = [
 const FOUND = "Evening in the Old Harbour";
 
 describe.runIf(isHere)("finding in a browser", () => {
-  let demo: DemoBrowser;
+  const demo = demoBrowserHere();
   let page: Page;
   const faults: string[] = [];
 
   beforeAll(async () => {
-    demo = await openDemoBrowser();
-    page = await demo.open();
-    page.on("pageerror", (error) => faults.push(String(error)));
+    page = noting(await demo.open(), faults);
     await demo.signIn(page);
   });
-  afterAll(() => demo?.close());
 
   it.each(QUESTIONS)("answers %s in the list of objects", async (_, q) => {
     await page.goto("/admin/objects");

@@ -1,29 +1,26 @@
 /** Links in a browser: chosen by name with the keyboard alone, created on the spot, removed and put back. */
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type DemoBrowser, hasChromium, openDemoBrowser } from "../../support/programs/demo-browser.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { demoBrowserHere, hasChromium, noting } from "../../support/programs/demo-browser.ts";
 
 const isHere = hasChromium("choosing records in a browser");
 /** A directory for screenshots, to look at them. */
 const { SCREENSHOTS } = process.env;
 
 describe.runIf(isHere)("links in a browser", () => {
-  let demo: DemoBrowser;
+  const demo = demoBrowserHere();
   let page: Page;
   /** The beginning of the title of an object with a picture. */
   let pictured: string;
   const faults: string[] = [];
 
   beforeAll(async () => {
-    demo = await openDemoBrowser();
-    page = await demo.open();
-    page.on("pageerror", (error) => faults.push(String(error)));
+    page = noting(await demo.open(), faults);
     await demo.signIn(page);
     await page.goto("/admin/objects");
     pictured = (await page.locator("table.records tr:has(img) a[dir]").first().textContent())!.slice(0, 12);
   });
-  afterAll(() => demo?.close());
 
   async function look(name: string): Promise<void> {
     if (!SCREENSHOTS) return;

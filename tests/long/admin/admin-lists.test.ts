@@ -1,39 +1,23 @@
 /** Batch edits in a browser: a registrar changes many records by keyboard alone, looks at the result and undoes it. */
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  axeFaults,
-  type DemoBrowser,
-  hasChromium,
-  openDemoBrowser,
-} from "../../support/programs/demo-browser.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { axeFaults, demoBrowserHere, hasChromium, noting } from "../../support/programs/demo-browser.ts";
 
 const isHere = hasChromium("batch edits in a browser");
 
 const PAINTINGS = "/admin/objects?subtype=painting&sort=idno&dir=asc";
 
 describe.runIf(isHere)("batch edits in a browser", () => {
-  let demo: DemoBrowser;
-  let signedIn: Awaited<ReturnType<ReturnType<Page["context"]>["storageState"]>>;
+  const demo = demoBrowserHere();
+  let signedIn: BrowserContextOptions;
   const faults: string[] = [];
 
   beforeAll(async () => {
-    demo = await openDemoBrowser();
-    const page = await demo.open();
-    await demo.signIn(page);
-    signedIn = await page.context().storageState();
-    await page.context().close();
+    signedIn = await demo.session();
   });
-  afterAll(() => demo?.close());
 
-  async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
-    const page = await demo.open({ storageState: signedIn, ...options });
-    page.on("console", (message) => {
-      if (message.type() === "error" && message.location().url !== page.url()) faults.push(message.text());
-    });
-    page.on("pageerror", (error) => faults.push(String(error)));
-    return page;
-  }
+  const openPage = async (options: BrowserContextOptions = {}): Promise<Page> =>
+    noting(await demo.open({ ...signedIn, ...options }), faults);
 
   /** Presses Tab until this element has the focus. */
   async function tabTo(page: Page, there: Locator): Promise<void> {

@@ -1,13 +1,8 @@
 /** Three makers that are one, in a browser: found, merged from the list, and separated again. */
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  axeFaults,
-  type DemoBrowser,
-  hasChromium,
-  openDemoBrowser,
-} from "../../support/programs/demo-browser.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { axeFaults, demoBrowserHere, hasChromium, noting } from "../../support/programs/demo-browser.ts";
 
 const isHere = hasChromium("merging in a browser");
 /** A directory for screenshots, to look at them. */
@@ -15,14 +10,12 @@ const { SCREENSHOTS } = process.env;
 const NAMES = ["Oluf Brander", "Brander, Oluf", "O. Brander"];
 
 describe.runIf(isHere)("three makers that are one", () => {
-  let demo: DemoBrowser;
+  const demo = demoBrowserHere();
   let page: Page;
   const faults: string[] = [];
 
   beforeAll(async () => {
-    demo = await openDemoBrowser();
-    page = await demo.open();
-    page.on("pageerror", (error) => faults.push(String(error)));
+    page = noting(await demo.open(), faults);
     await demo.signIn(page);
     for (const [at, name] of NAMES.entries()) {
       await page.goto("/admin/objects/new");
@@ -33,7 +26,6 @@ describe.runIf(isHere)("three makers that are one", () => {
       await page.waitForURL(/\/admin\/objects\/[0-9a-f-]{36}$/);
     }
   });
-  afterAll(() => demo?.close());
 
   async function look(name: string): Promise<void> {
     expect(await axeFaults(page), name).toEqual([]);

@@ -1,12 +1,7 @@
 /** The pages in a browser: on a telephone and on a large screen, in both colour schemes. */
 import type { BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  axeFaults,
-  type DemoBrowser,
-  hasChromium,
-  openDemoBrowser,
-} from "../../support/programs/demo-browser.ts";
+import { axeFaults, demoBrowserHere, hasChromium, noting } from "../../support/programs/demo-browser.ts";
 
 const isHere = hasChromium("the pages in a browser");
 
@@ -51,14 +46,12 @@ const lowLinks = (): string[] =>
     .map(({ outerHTML }) => outerHTML);
 
 describe.runIf(isHere)("the pages", () => {
-  let demo: DemoBrowser;
+  const demo = demoBrowserHere();
   const records = new Map<string, string>();
   beforeAll(async () => {
-    demo = await openDemoBrowser();
     for (const type of ["object", "entity", "place", "occurrence", "collection", "procedure"])
       records.set(type, (await demo.service.ask(`/portal/v1/search?type=${type}`)).json.items[0].id);
   });
-  afterAll(() => demo?.close());
 
   describe.each(SCREENS)("$width px wide in $colorScheme colours", ({ width, colorScheme }) => {
     let context: BrowserContext;
@@ -76,17 +69,12 @@ describe.runIf(isHere)("the pages", () => {
     /** A new page, and the errors that the browser reports for it. */
     async function openPage() {
       const faults: string[] = [];
-      const page = await context.newPage();
+      const page = noting(await context.newPage(), faults);
       await page.addInitScript(() => {
         addEventListener("securitypolicyviolation", ({ blockedURI, effectiveDirective }) =>
           console.error(`${effectiveDirective} forbids ${blockedURI}`),
         );
       });
-      page.on("console", (message) => {
-        // the status of the page itself is not an error
-        if (message.type() === "error" && message.location().url !== page.url()) faults.push(message.text());
-      });
-      page.on("pageerror", (error) => faults.push(String(error)));
       page.on("requestfailed", (request) => faults.push(`${request.url()}: ${request.failure()?.errorText}`));
       return { page, faults };
     }

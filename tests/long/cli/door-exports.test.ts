@@ -14,6 +14,7 @@ import { askThrough } from "../../../src/runtimes/socket-client.ts";
 import { runtimesHere } from "../../runtimes/runtimes.ts";
 import { serve, svcManage } from "../../runtimes/started.ts";
 import { endOf, type Office, openOffice } from "../../support/programs/command.ts";
+import { withResolvers } from "../../support/with-resolvers.ts";
 
 /** So many that no buffer holds all of them. */
 const MANY = 4_000;
@@ -192,10 +193,7 @@ describe("an export that is interrupted", () => {
 
 /** Sends the rows to the service as the command does, and then waits for what `then` promises. */
 function sending(to: Office, then: Promise<void>): { half: Promise<void>; ended: Promise<unknown> } {
-  let reached: () => void;
-  const half = new Promise<void>((resolve) => {
-    reached = resolve;
-  });
+  const { promise: half, resolve: reached } = withResolvers();
   const pieces = async function* () {
     const encoder = new TextEncoder();
     yield encoder.encode(`${headerLine(false, new Date())}\n`);

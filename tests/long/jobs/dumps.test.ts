@@ -15,7 +15,7 @@ import type { DumpSet } from "../../../src/dumps/published.ts";
 import type { JobInput } from "../../../workers/job-kind.ts";
 import { KIND_WORK } from "../../../workers/job-kinds.ts";
 import { dumpDue, dumpDueAfterWithdrawal } from "../../../workers/make-dumps.ts";
-import { createObject, english, read } from "../../support/museum/catalogue.ts";
+import { createObject, read } from "../../support/museum/catalogue.ts";
 import { museumHere, quickest } from "../../support/museum/museum.ts";
 import { endLeases, officeHere } from "../../support/programs/command.ts";
 
@@ -57,7 +57,7 @@ describe("the files under /dumps/", async () => {
     await createObject(editor, "FULMAR", { status: "internal" });
     ({ id: hostile } = await createObject(editor, HOSTILE, {
       status: "public",
-      metadata_: { title: english(HOSTILE), internal_note: [{ value: "FULMAR" }] },
+      metadata_: { internal_note: [{ value: "FULMAR" }] },
     }));
     await make();
     const { made_at, files } = await list();

@@ -8,19 +8,18 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MIRADOR } from "../../runtimes/runtimes.ts";
 import { notTried } from "../../support/lane/skipped.ts";
 import { jpeg } from "../../support/museum/media.ts";
-import { type DemoBrowser, hasChromium, openDemoBrowser } from "../../support/programs/demo-browser.ts";
+import { demoBrowserHere, hasChromium } from "../../support/programs/demo-browser.ts";
 
 const isHere = hasChromium("pictures in viewers");
 const hasMirador = existsSync(MIRADOR);
 if (!hasMirador) notTried("pictures in Mirador: npm run runtimes installs it");
 
 describe.runIf(isHere)("the pictures of an object", () => {
-  let demo: DemoBrowser;
+  const demo = demoBrowserHere();
   let elsewhere: Server;
   let objectId: string;
 
   beforeAll(async () => {
-    demo = await openDemoBrowser();
     const { service, account } = demo;
     const { json: login } = await service.ask("/v1/auth/login", { json: account });
     const headers = { Authorization: `Bearer ${login.access_token}` };
@@ -61,10 +60,7 @@ describe.runIf(isHere)("the pictures of an object", () => {
     });
     await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
   });
-  afterAll(async () => {
-    elsewhere?.close();
-    await demo?.close();
-  });
+  afterAll(() => void elsewhere?.close());
 
   /** A page, its errors, and the answers to its requests for images. */
   async function openPage() {

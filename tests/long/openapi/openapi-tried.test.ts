@@ -1,17 +1,13 @@
 /** The page /api/docs in a browser: sign in, and send the import form unchanged. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type DemoBrowser, hasChromium, openDemoBrowser } from "../../support/programs/demo-browser.ts";
+import { describe, expect, it } from "vitest";
+import { demoBrowserHere, hasChromium } from "../../support/programs/demo-browser.ts";
 
 const isHere = hasChromium("the page /api/docs in a browser");
 
 describe.runIf(isHere)("the page /api/docs", () => {
-  let demo: DemoBrowser;
-  beforeAll(async () => {
-    demo = await openDemoBrowser();
-  });
-  afterAll(() => demo?.close());
+  const demo = demoBrowserHere();
 
   it("signs a user in, and imports a file with the preset values of its form", async () => {
     const file = join(demo.home, "works.csv");

@@ -1,14 +1,9 @@
 /** Pictures, films, sounds and models on the pages of objects, in a browser that reaches no server but the museum's. */
 import { readFile } from "node:fs/promises";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { plainPicture } from "../../support/museum/media.ts";
-import {
-  axeFaults,
-  type DemoBrowser,
-  hasChromium,
-  openDemoBrowser,
-} from "../../support/programs/demo-browser.ts";
+import { axeFaults, demoBrowserHere, hasChromium } from "../../support/programs/demo-browser.ts";
 import { ROOT } from "../../support/sources.ts";
 
 const isHere = hasChromium("media on the pages of objects");
@@ -49,7 +44,7 @@ function foreignModel(address: string): Buffer {
 }
 
 describe.runIf(isHere)("a visitor of an object's page", () => {
-  let demo: DemoBrowser;
+  const demo = demoBrowserHere();
   let token: string;
   const pages: Page[] = [];
   /** What pages asked of other servers, and what they could not do. */
@@ -57,7 +52,6 @@ describe.runIf(isHere)("a visitor of an object's page", () => {
   const faults: string[] = [];
 
   beforeAll(async () => {
-    demo = await openDemoBrowser();
     token = (await demo.service.ask("/v1/auth/login", { json: demo.account })).json.access_token;
   });
   afterEach(async () => {
@@ -65,7 +59,6 @@ describe.runIf(isHere)("a visitor of an object's page", () => {
     expect(asked.splice(0)).toEqual([]);
     faults.length = 0;
   });
-  afterAll(() => demo?.close());
 
   async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
     const page = await demo.open({ viewport: { width: 1200, height: 900 }, ...options });

@@ -1,20 +1,16 @@
 /** The portal in a browser: with and without scripts, by mouse and by keyboard, and on small screens. */
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type DemoBrowser, hasChromium, openDemoBrowser } from "../../support/programs/demo-browser.ts";
+import { afterEach, describe, expect, it } from "vitest";
+import { demoBrowserHere, hasChromium } from "../../support/programs/demo-browser.ts";
 
 const isHere = hasChromium("the portal in a browser");
 
 describe.runIf(isHere)("a visitor of the portal", () => {
-  let demo: DemoBrowser;
+  const demo = demoBrowserHere();
   const pages: Page[] = [];
-  beforeAll(async () => {
-    demo = await openDemoBrowser();
-  });
   afterEach(async () => {
     for (const page of pages.splice(0)) await page.context().close();
   });
-  afterAll(() => demo?.close());
 
   async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
     const page = await demo.open({ viewport: { width: 1280, height: 900 }, ...options });

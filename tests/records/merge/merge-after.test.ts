@@ -34,7 +34,7 @@ describe.each(databases)("after a merge (%s)", async (database) => {
       values ('object', 'like_this', '{}', '{}', 'relation', false, true, false, null, false, true, 900, '{}')`;
   });
 
-  const { maker, work, link } = writing((...asked) => editor(...asked));
+  const { maker, work, link, shelf: shelfOf } = writing((...asked) => editor(...asked));
   const get = (plural: string, id: string) => read(editor(`/v1/${plural}/${id}`));
   const merge = (plural: string, id: string, into: string, fields: object = {}) =>
     read<{ record: RecordJson; moved: Record<string, number> }>(
@@ -49,11 +49,8 @@ describe.each(databases)("after a merge (%s)", async (database) => {
   const purge = (plural: string, id: string) => admin(`/v1/${plural}/${id}/purge`, { method: "POST" });
 
   describe("an import that names the merged record", () => {
-    const names = async () =>
-      (
-        await museum.services.sql<{ title: string }[]>`
-          select title from records where record_type = 'entity' and deleted_at is null order by title`
-      ).map(({ title }) => title);
+    const names = () => museum.services.sql`
+      select title from records where record_type = 'entity' and deleted_at is null order by title`;
     const numbered = async (idno: string) => {
       const [row] = await museum.services.sql<{ id: string }[]>`
         select id from records where idno = ${idno} and deleted_at is null`;
@@ -104,11 +101,7 @@ describe.each(databases)("after a merge (%s)", async (database) => {
 
     it("of CSV, by number and name, links the other one", async () => {
       const before = await names();
-      const mapping = {
-        no: "__idno__",
-        title: "title",
-        maker: "__relation:created_by:entity__",
-      };
+      const mapping = { no: "__idno__", title: "title", maker: "__relation:created_by:entity__" };
       const csv = 'no,title,maker\nC1,Mill,P2\nC2,Mill,"Brander, Oluf"\n';
       const done = await importText(museum.services, csv, mapping);
       expect(done).toMatchObject({ created: 2, rejected: 0 });
@@ -253,24 +246,16 @@ describe.each(databases)("after a merge (%s)", async (database) => {
   });
 
   it("the way of the merged object is told of the other one, also when it is gone for good", async () => {
-    const shelf = await made(editor, "storage-locations", {
-      storage_location_type: "shelf",
-      metadata_: { name: said("Shelf") },
-    });
-    const drawer = await made(editor, "storage-locations", {
-      storage_location_type: "shelf",
-      metadata_: { name: said("Drawer") },
-    });
+    const [shelf, drawer] = [await shelfOf("Shelf"), await shelfOf("Drawer")];
     const [into, from] = [await work("Into"), await work("From")];
     await link(`objects/${into}`, "stored_at", "storage_location", drawer);
     await link(`objects/${from}`, "stored_at", "storage_location", shelf);
     await merge("objects", from, into);
-    const way = async () =>
-      (
-        await read<{ items: { to: { id: string }; until: string | null }[] }>(
-          editor(`/v1/objects/${into}/locations`),
-        )
-      ).items.map(({ to, until }) => [to.id, until !== null]);
+    type Way = { items: { to: { id: string }; until: string | null }[] };
+    const way = async () => {
+      const { items } = await read<Way>(editor(`/v1/objects/${into}/locations`));
+      return items.map(({ to, until }) => [to.id, until !== null]);
+    };
     const told = [
       [shelf, true],
       [drawer, false],
@@ -283,19 +268,10 @@ describe.each(databases)("after a merge (%s)", async (database) => {
   });
 
   it("an undo leaves dates and coordinates that were changed since, all or none", async () => {
-    const exhibition = (more: object) =>
-      made(editor, "procedures", {
-        procedure_type: "loan_out",
-        status: "draft",
-        metadata_: { title: said("Loan") },
-        ...more,
-      });
-    const into = await exhibition({});
-    const from = await exhibition({
-      start_date: "2020-01-01",
-      end_date: "2020-06-01",
-      due_date: "2020-05-01",
-    });
+    const loan = { procedure_type: "loan_out", metadata_: { title: said("Loan") } };
+    const into = await made(editor, "procedures", loan);
+    const days = { start_date: "2020-01-01", end_date: "2020-06-01", due_date: "2020-05-01" };
+    const from = await made(editor, "procedures", { ...loan, ...days });
     const { record } = await merge("procedures", from, into);
     // a loan that is open stays so
     expect(record).toMatchObject({ start_date: "2020-01-01", end_date: null, due_date: "2020-05-01" });
@@ -382,14 +358,10 @@ describe.each(databases)("after a merge (%s)", async (database) => {
 
   onceFor(database)("an undo tells nothing of links that the caller may not see", async () => {
     const { sql } = museum.services;
-    const registrar = await withRole(museum, "registrar", {
-      entity: ["read", "update", "delete", "publish"],
-    });
+    const may = ["read", "update", "delete", "publish"];
+    const registrar = await withRole(museum, "registrar", { entity: may });
     const [into, from] = [await maker("A"), await maker("B")];
-    const secret = await made(editor, "objects", {
-      object_type: "painting",
-      metadata_: { title: said("Secret") },
-    });
+    const secret = await work("Secret", {}, { status: "draft" });
     const { id } = await link(`objects/${secret}`, "created_by", "entity", from);
     await read(registrar(`/v1/entities/${from}/merge`, { json: { into } }));
     await sql`update relations set metadata = '{"note": [{"value": "changed"}]}' where id = ${id}`;

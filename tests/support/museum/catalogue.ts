@@ -14,6 +14,12 @@ export type RecordJson = {
   [column: string]: unknown;
 };
 export type Page<T = RecordJson> = { total: number; page: number; page_size: number; items: T[] };
+/** What a search found. */
+export type Found = {
+  total: number;
+  items: { id: string; record_type: string; title: string; status: string; score: number }[];
+  facets: Record<string, { value: string; count: number }[]>;
+};
 export type ProblemJson = {
   type: string;
   title: string;
@@ -37,6 +43,19 @@ export async function read<T = RecordJson>(answer: Response | Promise<Response>,
   const text = await response.text();
   expect(response.status, text.slice(0, 500)).toBe(status);
   return (text === "" ? undefined : JSON.parse(text)) as T;
+}
+
+/** The text of an answer, which must have this status and contain these words. */
+export async function answered(
+  answer: Response | Promise<Response>,
+  status: number,
+  words: string | RegExp = "",
+): Promise<string> {
+  const response = await answer;
+  const text = await response.text();
+  const fits = typeof words === "string" ? expect.stringContaining(words) : expect.stringMatching(words);
+  expect([response.status, text]).toEqual([status, fits]);
+  return text;
 }
 
 /** The pointers of a problem's faults; fails when the answer is no such problem. */
@@ -150,13 +169,13 @@ export async function create(ask: Ask, kind: Kind, more: Record<string, unknown>
   return read(ask(`/v1/${plural}`, { json: { ...draft, ...more } }), 201);
 }
 
-/** An object with this title. */
+/** An object with this title, and with other fields that `more` has. */
 export async function createObject(
   ask: Ask,
   title: string,
-  more: Record<string, unknown> = {},
+  { metadata_, ...more }: { metadata_?: object; [column: string]: unknown } = {},
 ): Promise<RecordJson> {
-  return create(ask, "object", { metadata_: { title: english(title) }, ...more });
+  return create(ask, "object", { metadata_: { title: english(title), ...metadata_ }, ...more });
 }
 
 /** Makers, works, and links that start from them. All are public unless `more` says otherwise. */
@@ -174,6 +193,8 @@ export const writing = (ask: Ask) => ({
         ...more,
       },
     }),
+  shelf: (name: string) =>
+    made(ask, "storage-locations", { storage_location_type: "shelf", metadata_: { name: said(name) } }),
   link: (path: string, relation_type: string, to_type: string, to_id: string, metadata_: object = {}) =>
     read(ask(`/v1/${path}/relations`, { json: { relation_type, to_type, to_id, metadata_ } }), 201),
 });

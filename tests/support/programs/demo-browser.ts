@@ -5,8 +5,14 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RunOptions } from "axe-core";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { inject } from "vitest";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from "playwright-core";
+import { afterAll, beforeAll, inject } from "vitest";
 import { openConfig } from "../../../cli/catalogue/open.ts";
 import { loadDemoMuseum } from "../../../cli/demo/load.ts";
 import { loadDemoMedia } from "../../../cli/demo/media.ts";
@@ -33,7 +39,7 @@ export function hasChromium(what: string): boolean {
 export const openChromium = (): Promise<Browser> =>
   chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
 
-export type DemoBrowser = {
+type DemoBrowser = {
   service: Started;
   browser: Browser;
   /** For files; deleted at the end. */
@@ -42,6 +48,8 @@ export type DemoBrowser = {
   /** A page of a new context in English. */
   open(options?: BrowserContextOptions): Promise<Page>;
   signIn(page: Page): Promise<void>;
+  /** The cookies of a new session of staff, for `open`. */
+  session(): Promise<{ storageState: Awaited<ReturnType<BrowserContext["storageState"]>> }>;
   close(): Promise<void>;
 };
 
@@ -74,7 +82,17 @@ async function fill(): Promise<string> {
   return dataDir;
 }
 
-export async function openDemoBrowser(): Promise<DemoBrowser> {
+/** For all tests of a `describe`, from its hooks on; closed after the last of them. */
+export function demoBrowserHere(): DemoBrowser {
+  const demo = {} as DemoBrowser;
+  beforeAll(async () => {
+    Object.assign(demo, await openDemoBrowser());
+  });
+  afterAll(() => demo.close?.());
+  return demo;
+}
+
+async function openDemoBrowser(): Promise<DemoBrowser> {
   filled ??= fill();
   const home = await mkdtemp(join(tmpdir(), "svc-browser-"));
   const dataDir = join(home, "data");
@@ -82,19 +100,26 @@ export async function openDemoBrowser(): Promise<DemoBrowser> {
   const command = [process.execPath, `${ROOT}cli/svc-manage.mjs`, "serve"];
   const service = await started(command, settings(dataDir), runtimeName());
   const browser = await openChromium();
+  const open: DemoBrowser["open"] = async (options) => {
+    const size = { width: 1440, height: 900 };
+    const context = { baseURL: service.url, locale: "en", viewport: size, ...options };
+    return (await browser.newContext(context)).newPage();
+  };
+  const signIn: DemoBrowser["signIn"] = async (page) => {
+    await page.goto("/admin/sign-in");
+    await page.getByLabel("E-mail").fill(account.email);
+    await page.getByLabel("Password").fill(account.password);
+    await page.getByRole("main").getByRole("button").click();
+    await page.waitForURL("**/admin");
+  };
   return {
-    ...{ service, browser, home, account },
-    async open(options) {
-      const size = { width: 1440, height: 900 };
-      const context = { baseURL: service.url, locale: "en", viewport: size, ...options };
-      return (await browser.newContext(context)).newPage();
-    },
-    async signIn(page) {
-      await page.goto("/admin/sign-in");
-      await page.getByLabel("E-mail").fill(account.email);
-      await page.getByLabel("Password").fill(account.password);
-      await page.getByRole("main").getByRole("button").click();
-      await page.waitForURL("**/admin");
+    ...{ service, browser, home, account, open, signIn },
+    async session() {
+      const page = await open();
+      await signIn(page);
+      const storageState = await page.context().storageState();
+      await page.context().close();
+      return { storageState };
     },
     async close() {
       await browser.close();
@@ -102,6 +127,16 @@ export async function openDemoBrowser(): Promise<DemoBrowser> {
       await rm(home, { recursive: true, force: true });
     },
   };
+}
+
+/** Notes the errors that the browser reports for this page. The status of the page itself is none. */
+export function noting(page: Page, faults: string[]): Page {
+  page.on("console", (message) => {
+    const { url } = message.location();
+    if (message.type() === "error" && url !== page.url()) faults.push(`${message.text()} ${url}`);
+  });
+  page.on("pageerror", (error) => faults.push(String(error)));
+  return page;
 }
 
 /** The barriers that axe finds on the page. Only they leave the browser: all that axe reports takes longer than its work. */

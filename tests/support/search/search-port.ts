@@ -3,7 +3,7 @@
  * pages. They may differ in scores, in the order of records within one weight, in totals of an answer that says `isLeast`, in
  * the choice between corrections, and in what is listed under `isExact`.
  */
-import { afterAll, it as always, beforeAll, describe, expect } from "vitest";
+import { afterAll, it as always, beforeAll, describe, expect, onTestFinished } from "vitest";
 import type { SearchIndex, SearchQuery } from "../../../src/ports/search-index.ts";
 import { numberStarts } from "../../../src/text/number-first.ts";
 import {
@@ -583,74 +583,63 @@ export function portExpectations(name: string, open: OpenIndex, { isExact, unmet
   describe(`${name}: what is put and taken out`, () => {
     it("is found as it was put last, and walked in the order of ids", async () => {
       const { index, close } = await open();
-      try {
-        await index.ping();
-        await index.put([
-          record(2, { title: "Second" }),
-          record(1, { title: "First" }),
-          record(3, { title: "Third" }),
-        ]);
-        await index.put([
-          record(2, { title: "Another", recordType: "place", facets: { material: ["tin"] } }),
-        ]);
-        expect(await found(index, queryFor("second"))).toEqual([]);
-        expect(await found(index, queryFor("another", { facets: ["material"] }))).toEqual([2]);
-        await index.remove([idOf(3), idOf(4)]);
-        expect(await index.walk(null, 10)).toEqual([
-          { id: idOf(1), recordType: "object", status: "public" },
-          { id: idOf(2), recordType: "place", status: "public" },
-        ]);
-        expect((await index.walk(null, 1)).map(({ id }) => id)).toEqual([idOf(1)]);
-        expect((await index.walk(idOf(1), 10)).map(({ id }) => id)).toEqual([idOf(2)]);
-        expect(await index.walk(idOf(2), 10)).toEqual([]);
-        await index.put([]);
-        await index.remove([]);
-      } finally {
-        await close();
-      }
+      onTestFinished(close);
+      await index.ping();
+      await index.put([
+        record(2, { title: "Second" }),
+        record(1, { title: "First" }),
+        record(3, { title: "Third" }),
+      ]);
+      await index.put([record(2, { title: "Another", recordType: "place", facets: { material: ["tin"] } })]);
+      expect(await found(index, queryFor("second"))).toEqual([]);
+      expect(await found(index, queryFor("another", { facets: ["material"] }))).toEqual([2]);
+      await index.remove([idOf(3), idOf(4)]);
+      expect(await index.walk(null, 10)).toEqual([
+        { id: idOf(1), recordType: "object", status: "public" },
+        { id: idOf(2), recordType: "place", status: "public" },
+      ]);
+      expect((await index.walk(null, 1)).map(({ id }) => id)).toEqual([idOf(1)]);
+      expect((await index.walk(idOf(1), 10)).map(({ id }) => id)).toEqual([idOf(2)]);
+      expect(await index.walk(idOf(2), 10)).toEqual([]);
+      await index.put([]);
+      await index.remove([]);
     });
 
     it("a new generation replaces the old one when it is whole, and not before", async () => {
       const { index, close } = await open();
+      onTestFinished(close);
       const { generations } = index;
-      try {
-        await index.put([record(1, { title: "Old" }), record(2, { title: "Old", recordType: "entity" })]);
-        expect(await generations.isBuilding()).toBe(false);
-        await generations.begin();
-        expect(await generations.isBuilding()).toBe(true);
-        await generations.put([record(3, { title: "New" }), record(4, { title: "Gone again" })]);
-        await generations.remove([idOf(4)]);
-        expect(await found(index, queryFor(""))).toEqual([1, 2]);
-        await generations.swap();
-        expect(await found(index, queryFor(""))).toEqual([3]);
-        expect(await found(index, queryFor("old"))).toEqual([]);
-        expect(await generations.isBuilding()).toBe(false);
-        await index.put([record(5)]);
-        expect(await found(index, queryFor(""))).toEqual([3, 5]);
-      } finally {
-        await close();
-      }
+      await index.put([record(1, { title: "Old" }), record(2, { title: "Old", recordType: "entity" })]);
+      expect(await generations.isBuilding()).toBe(false);
+      await generations.begin();
+      expect(await generations.isBuilding()).toBe(true);
+      await generations.put([record(3, { title: "New" }), record(4, { title: "Gone again" })]);
+      await generations.remove([idOf(4)]);
+      expect(await found(index, queryFor(""))).toEqual([1, 2]);
+      await generations.swap();
+      expect(await found(index, queryFor(""))).toEqual([3]);
+      expect(await found(index, queryFor("old"))).toEqual([]);
+      expect(await generations.isBuilding()).toBe(false);
+      await index.put([record(5)]);
+      expect(await found(index, queryFor(""))).toEqual([3, 5]);
     });
 
     it("a generation that is given up leaves nothing, and one that is begun again is empty", async () => {
       const { index, close } = await open();
+      onTestFinished(close);
       const { generations } = index;
-      try {
-        await index.put([record(1)]);
-        await generations.begin();
-        await generations.put([record(2)]);
-        await generations.drop();
-        expect(await generations.isBuilding()).toBe(false);
-        expect(await found(index, queryFor(""))).toEqual([1]);
-        await generations.begin();
-        await generations.put([record(3)]);
-        await generations.begin();
-        await generations.put([record(4)]);
-        await generations.swap();
-        expect(await found(index, queryFor(""))).toEqual([4]);
-      } finally {
-        await close();
-      }
+      await index.put([record(1)]);
+      await generations.begin();
+      await generations.put([record(2)]);
+      await generations.drop();
+      expect(await generations.isBuilding()).toBe(false);
+      expect(await found(index, queryFor(""))).toEqual([1]);
+      await generations.begin();
+      await generations.put([record(3)]);
+      await generations.begin();
+      await generations.put([record(4)]);
+      await generations.swap();
+      expect(await found(index, queryFor(""))).toEqual([4]);
     });
   });
 
