@@ -49,6 +49,8 @@ describe.runIf(isHere)("the first hour", () => {
       locale: "de",
       viewport: { width: 1440, height: 900 },
     });
+    // 118 photographs may take a busy machine longer than half a minute
+    page.setDefaultTimeout(120_000);
   });
   afterAll(async () => {
     await browser?.close();
