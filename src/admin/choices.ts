@@ -14,7 +14,7 @@ import { findCovers } from "../records/media/store.ts";
 import { findNamed } from "../records/public/neighbours.ts";
 import { listVersions } from "../records/read/list.ts";
 import { findRecords, linksOfRecords } from "../records/read/store.ts";
-import type { RecordRow } from "../records/record.ts";
+import { idsOf, type RecordRow } from "../records/record.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import { findListed } from "../search/find-listed.ts";
 import type { Services, Sql } from "../services.ts";
@@ -44,11 +44,7 @@ export function choiceRoutes(api: Api, pages: Pages): void {
         q === "" || wanted.length === 0
           ? []
           : await withinLimit(api, view, () => fewNamed(api.services, caller, wanted, q, c.get("requestId")));
-      const covers = await findCovers(
-        sql,
-        caller,
-        rows.map(({ id }) => id),
-      );
+      const covers = await findCovers(sql, caller, idsOf(rows));
       const above = await namesAbove(sql, view, schema, rows);
       const items = rows.map((row) => {
         const name = titleOf(view, schema, row) ?? "";
@@ -87,7 +83,6 @@ async function fewNamed(
   const parts = await Promise.all(
     wanted.map((kind) => listVersions(sql, caller, kind, { q, ...order }, FEW)),
   );
-  const idsOf = (records: readonly { id: string }[]) => records.map(({ id }) => id);
   const few = [...new Set([...idsOf(meant), ...ids, ...idsOf(parts.flat())])].slice(0, FEW);
   const found = await Promise.all(wanted.map((kind) => findRecords(sql, caller, kind, few)));
   const rows = new Map(found.flat().map((row) => [row.id, row]));

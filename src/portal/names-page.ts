@@ -8,6 +8,7 @@ import { title } from "../pages/texts.ts";
 import type { Html, PageView, View } from "../pages/view.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { countLetters, countObjectsOf, idsByName } from "../records/read/by-name.ts";
+import { idsOf } from "../records/record.ts";
 import type { Services } from "../services.ts";
 import { recordAddress } from "./addresses.ts";
 import { cardFacts, cardLine } from "./card-facts.ts";
@@ -76,7 +77,7 @@ async function entries(
     limit: PAGE_SIZE,
     offset: (page - 1) * PAGE_SIZE,
   });
-  const ids = found.map(({ id }) => id);
+  const ids = idsOf(found);
   const [facts, counts] = await Promise.all([
     cardFacts(sql, view, ids),
     countObjectsOf(sql, ids, config.publicCollectionStatuses),

@@ -19,6 +19,7 @@ import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
 import { STORED_AT } from "../../records/links/places.ts";
 import { listVersions } from "../../records/read/list.ts";
 import { findRecords } from "../../records/read/store.ts";
+import { idsOf } from "../../records/record.ts";
 import { currentSchema, fieldsOf, type Schema } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
 import { maySeeField } from "../../records/visibility.ts";
@@ -224,18 +225,12 @@ async function previewOf(
 ): Promise<Preview> {
   const { caller } = view;
   const chosen = await firstChosen(sql, id, MOST_TRIED);
-  const found = await findRecords(
-    sql,
-    caller,
-    kind,
-    chosen.map((one) => one.id),
-  );
+  const found = await findRecords(sql, caller, kind, idsOf(chosen));
   const byId = new Map(found.map((row) => [row.id, row]));
   const rows = chosen.flatMap((one) => byId.get(one.id) ?? []);
   const plans = await planEdit(sql, schema, caller, kind, edit, rows, chosen);
-  const ids = rows.map((row) => row.id);
   const isMove = edit.what === "link" && edit.relation_type === STORED_AT;
-  const places = isMove ? await placeNames(sql, caller, ids) : new Map<string, string>();
+  const places = isMove ? await placeNames(sql, caller, idsOf(rows)) : new Map<string, string>();
   return {
     ...{ tried: chosen.length, plans, places },
     end: await endOf(sql, view, schema, edit),

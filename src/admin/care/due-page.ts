@@ -11,6 +11,7 @@ import { labelIn } from "../../pages/texts.ts";
 import type { Html, PageView, View } from "../../pages/view.ts";
 import { DUE_WHEN, type DueWhen, dueProcedures, partnersOf } from "../../procedures/due.ts";
 import { today } from "../../procedures/move.ts";
+import { idsOf } from "../../records/record.ts";
 import { currentSchema, type Schema } from "../../records/schema.ts";
 import type { Sql } from "../../services.ts";
 import { notesOf } from "../editor/links-section.ts";
@@ -110,7 +111,7 @@ async function dueList(
   const { caller, t, link, formats } = view;
   const part = numberAsked(view, "part");
   const { due, long } = await dueProcedures(sql, caller, today(), { part, size: MOST_DUE, ...asked });
-  const ids = due.map(({ id }) => id);
+  const ids = idsOf(due);
   const partners = mayDo(caller, "read", "entity") ? await partnersOf(sql, caller, ids) : [];
   const notes = await notesOf(
     sql,

@@ -11,7 +11,7 @@ import { type LoanGaps, loanGaps, objectsOf, proposedStatus } from "../../proced
 import { mayMove, today } from "../../procedures/move.ts";
 import { isMarkedOut, sendLoan, sentOut, type Way } from "../../procedures/send-loan.ts";
 import { LOAN_OUT } from "../../records/links/loans.ts";
-import type { RecordRow } from "../../records/record.ts";
+import { idsOf, type RecordRow } from "../../records/record.ts";
 import type { Schema } from "../../records/schema.ts";
 import { patchRecord } from "../../records/write/write.ts";
 import type { Services } from "../../services.ts";
@@ -114,11 +114,7 @@ async function loanForm(
   const { t, link, caller } = view;
   if (row.subtype !== LOAN_OUT || !mayDo(caller, "update", "procedure") || !mayMove(schema, caller))
     return html``;
-  const out = await sentOut(
-    sql,
-    row.id,
-    objects.map(({ id }) => id),
-  );
+  const out = await sentOut(sql, row.id, idsOf(objects));
   const marked = objects.filter(isMarkedOut).length;
   const ways: Way[] = out.size > 0 ? ["back"] : marked > 0 ? ["out", "back"] : ["out"];
   if (objects.length === 0 || (out.size === 0 && row.end_date !== null)) return html``;

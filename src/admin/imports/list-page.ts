@@ -8,6 +8,7 @@ import type { StaffView } from "../../pages/view.ts";
 import { faultsJson, type Problem } from "../../problem.ts";
 import { countImports, listImports } from "../../records/batch/imports-list.ts";
 import { KINDS } from "../../records/kinds.ts";
+import { idsOf } from "../../records/record.ts";
 import type { Sql } from "../../services.ts";
 import { faultsOf, pageAsked } from "../asked.ts";
 import { summariesOf } from "../bulk/summary.ts";
@@ -28,10 +29,7 @@ export async function importsPage(sql: Sql, view: StaffView, refused?: Problem):
   const which = mayImport ? null : { editsOf: caller.id };
   const total = await countImports(sql, which);
   const found = await listImports(sql, PAGE_SIZE, (number - 1) * PAGE_SIZE, which);
-  const jobs = await jobsOfImports(
-    sql,
-    found.map(({ id }) => id),
-  );
+  const jobs = await jobsOfImports(sql, idsOf(found));
   const seen = new Map(
     jobs.filter((job) => maySee(caller, job)).map(({ id, result }) => [result?.import_id, id]),
   );

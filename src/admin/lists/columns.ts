@@ -9,7 +9,7 @@ import { type Kind, kinds } from "../../records/kinds.ts";
 import { locationPaths } from "../../records/public/location-paths.ts";
 import type { Sort } from "../../records/read/list-order.ts";
 import { linksOfRecords } from "../../records/read/store.ts";
-import { bestTitle, type RecordRow } from "../../records/record.ts";
+import { bestTitle, idsOf, type RecordRow } from "../../records/record.ts";
 import { fieldsOf, type Schema } from "../../records/schema.ts";
 import { maySeeField } from "../../records/visibility.ts";
 import type { Sql } from "../../services.ts";
@@ -61,7 +61,7 @@ export async function columnsOf(
   const known = columnNames(schema, view.caller, kind);
   const chosen = known.filter((name) => asked.includes(name)).slice(0, MOST_COLUMNS);
   const names = chosen.length > 0 ? chosen : DEFAULTS;
-  const ids = rows.map(({ id }) => id);
+  const ids = idsOf(rows);
   const fields = names.filter((name) => fieldsOf(schema, kind).has(name));
   const shown = rows.map(({ metadata }) => ({
     kind,

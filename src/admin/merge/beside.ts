@@ -6,7 +6,7 @@ import type { Kind } from "../../records/kinds.ts";
 import { listRelations } from "../../records/links/relations.ts";
 import { type Picture, sizedImage } from "../../records/media/pictures.ts";
 import { findCovers } from "../../records/media/store.ts";
-import type { RecordRow } from "../../records/record.ts";
+import { idsOf, type RecordRow } from "../../records/record.ts";
 import { fieldsOf, type Schema } from "../../records/schema.ts";
 import { visibleMetadata } from "../../records/visibility.ts";
 import type { Sql } from "../../services.ts";
@@ -35,7 +35,7 @@ export async function comparedOf(
   rows: readonly RecordRow[],
 ): Promise<Map<string, Compared>> {
   const { t, caller, formats } = view;
-  const ids = [...new Set(rows.map(({ id }) => id))];
+  const ids = [...new Set(idsOf(rows))];
   const covers = kind === "object" ? await findCovers(sql, caller, ids) : new Map<string, Picture>();
   const numbers = [...fieldsOf(schema, kind).values()].filter(({ field_type }) => field_type === "authority");
   const all = new Map<string, Compared>();
