@@ -22,6 +22,11 @@ export const csrfQuery = ({ csrf }: View): string => `?${new URLSearchParams({ [
 export const option = (value: string, label: string, chosen?: string): Html =>
   html`<option value="${value}" ${value === chosen ? html`selected` : ""}>${label}</option>`;
 
+export type Option = { value: string; label: string };
+
+export const optionList = (options: readonly Option[], chosen?: string): Html =>
+  html`${options.map(({ value, label }) => option(value, label, chosen))}`;
+
 export type FieldParts = {
   /** Also its id, and the key of its value in the sent form: `email`, or `label/en` for a nested value. */
   name: string;
@@ -39,7 +44,7 @@ export type FieldParts = {
   /** The vocabulary whose terms are offered while somebody types (`admin.js`). */
   terms?: string;
   /** Makes it a select. */
-  options?: readonly { value: string; label: string }[];
+  options?: readonly Option[];
 };
 
 export function field({ t }: View, parts: FieldParts, faults: readonly FaultJson[] = []): Html {
@@ -63,7 +68,7 @@ export function field({ t }: View, parts: FieldParts, faults: readonly FaultJson
     ${parts.help ? html`<p class="help" id="${name}-help">${parts.help}</p>` : ""}
     ${
       parts.options
-        ? html`<select ${shared}>${parts.options.map((one) => option(one.value, one.label, value))}</select>`
+        ? html`<select ${shared}>${optionList(parts.options, value)}</select>`
         : parts.rows
           ? html`<textarea ${shared} rows="${parts.rows}">${value}</textarea>`
           : html`<input ${shared} type="${parts.type ?? "text"}" ${parts.type === "password" ? "" : html`value="${value}"`}>`
@@ -72,21 +77,31 @@ export function field({ t }: View, parts: FieldParts, faults: readonly FaultJson
   </div>`;
 }
 
-/** The list above the form; empty if there are no faults. @param heading by default, the number of faults to correct */
+/** The list above the form; empty if there are no faults. */
 export function faultSummary(
-  { t }: View,
-  fields: readonly FieldParts[],
+  view: View,
+  fields: readonly Pick<FieldParts, "name" | "label">[],
   faults: readonly FaultJson[],
-  heading = t("form.faults", { count: faults.length }),
+  heading?: string,
 ): Html {
-  if (faults.length === 0) return html``;
   const items = faults.map((fault) => {
     const field = fields.find(({ name }) => faultsOf(name, [fault]).length > 0);
     return field
-      ? html`<li><a href="#${field.name}">${field.label}</a>${t("form.colon")} ${fault.detail}</li>`
-      : html`<li>${fault.detail}</li>`;
+      ? html`<a href="#${field.name}">${field.label}</a>${view.t("form.colon")} ${fault.detail}`
+      : fault.detail;
   });
-  return note("error", html`<h2>${heading}</h2><ul>${items}</ul>`, "alert");
+  return faultNote(view, items, heading);
+}
+
+/** @param items one for each fault; @param heading by default, the number of faults to correct */
+export function faultNote(
+  { t }: View,
+  items: readonly (Html | string)[],
+  heading = t("form.faults", { count: items.length }),
+): Html {
+  if (items.length === 0) return html``;
+  const list = items.map((item) => html`<li>${item}</li>`);
+  return note("error", html`<h2>${heading}</h2><ul>${list}</ul>`, "alert");
 }
 
 /** The faults of the field and of nested values. */

@@ -3,7 +3,7 @@
 import { html } from "hono/html";
 import type { Caller } from "../../caller.ts";
 import type { Api, Ctx } from "../../http/endpoint.ts";
-import { csrfQuery } from "../../pages/forms.ts";
+import { csrfQuery, type Option } from "../../pages/forms.ts";
 import type { Pages } from "../../pages/page.ts";
 import { page } from "../../pages/routes.ts";
 import { labelIn } from "../../pages/texts.ts";
@@ -26,7 +26,7 @@ import {
   removeVocabulary,
 } from "../../vocabularies/terms/vocabulary-write.ts";
 import { adminAnswer } from "../layout.ts";
-import { type Control, labelControl, nameControl, type Option } from "./controls.ts";
+import { type Control, labelControl, nameControl } from "./controls.ts";
 import { resourcePages } from "./resource-pages.ts";
 
 export const VOCABULARIES = "/admin/vocabularies";

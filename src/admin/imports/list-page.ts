@@ -13,12 +13,11 @@ import type { Sql } from "../../services.ts";
 import { faultsOf, pageAsked } from "../asked.ts";
 import { summariesOf } from "../bulk/summary.ts";
 import { adminAnswer } from "../layout.ts";
-import { importsLabel } from "../sections.ts";
+import { importsLabel, importsPath } from "../sections.ts";
 import { mappingList } from "./mappings.ts";
 import { listMappings } from "./mappings-store.ts";
 import { importList } from "./views.ts";
 
-export const AT = "/admin/imports";
 const PAGE_SIZE = 25;
 
 /** @param refused the fault of a file that was sent */
@@ -45,7 +44,7 @@ export async function importsPage(sql: Sql, view: StaffView, refused?: Problem):
     ? KINDS.filter((kind) => mayDo(caller, "create", kind) && mayDo(caller, "read", kind))
     : [];
   return adminAnswer(view, {
-    at: AT,
+    at: importsPath,
     title: t(importsLabel(caller)),
     status: refused?.status,
     head: html`<script type="module" src="${view.asset("import-file.js")}" nonce="${view.nonce}"></script>`,

@@ -22,11 +22,12 @@ import { currentSchema, fieldsOf } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
 import type { Services } from "../../services.ts";
 import { faultsOf, refusal } from "../asked.ts";
-import { faultsNamed } from "../field-names.ts";
+import { faultsNamed, subtypeChoices } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
+import { importsPath as AT } from "../sections.ts";
 import { choicesOfForm, mappingOf } from "./form.ts";
 import { guessChoices, ourColumns } from "./guesses.ts";
-import { AT, importsPage } from "./list-page.ts";
+import { importsPage } from "./list-page.ts";
 import { choicesOf, fittingMappings, keepMapping, LONGEST_NAME, mappingChoice } from "./mappings.ts";
 import { unusedName } from "./mappings-store.ts";
 import { sameNow, takeSameName } from "./same-names.ts";
@@ -257,7 +258,7 @@ async function mappingAnswer(
       })),
       choices,
       targets: targetsOf(view, schema, sent.kind),
-      subtypes: [...(schema.subtypes.get(sent.kind)?.values() ?? [])],
+      subtypes: subtypeChoices(view, schema, sent.kind),
       options,
       faults,
       kept,

@@ -42,7 +42,6 @@ export async function comparedOf(
   for (const row of rows) {
     if (all.has(row.id)) continue;
     const metadata = visibleMetadata(schema, caller, kind, row.metadata);
-    const subtype = subtypeName(schema.subtypes.get(kind)?.get(row.subtype), row.subtype, t.language).value;
     const links = await listRelations(sql, caller, schema, row, { limit: NAMED, offset: 0 });
     const linked = links.items.map(({ to_title, to_idno }) => to_title || to_idno).join(" · ");
     const more = links.total > NAMED ? ` · … (${formats.number(links.total)})` : "";
@@ -55,7 +54,7 @@ export async function comparedOf(
       [t("duplicates.links"), linked + more],
     ]);
     const differences = new Map([
-      [t("search.subtype"), subtype],
+      [t("search.subtype"), subtypeName(schema, row, t.language).value],
       [t("admin.status"), t(`status.${row.status}`)],
       [t("admin.created"), formats.time(row.created_at)],
     ]);

@@ -108,7 +108,6 @@ export async function viewRecord(
   if (!record) return null;
   const { row, schema, titles, values, ark } = record;
   const [title = { value: row.idno }] = entriesFor(titles, language);
-  const subtype = schema.subtypes.get(kind)?.get(row.subtype);
   const [shown, rightsNames, linked] = await Promise.all([
     shownFields(sql, schema, kind, values),
     namesOfRights(sql, schema, language, addressesOfRights(values, media)),
@@ -123,7 +122,7 @@ export async function viewRecord(
   ]);
   return {
     row,
-    subtype: subtypeName(subtype, row.subtype, language),
+    subtype: subtypeName(schema, row, language),
     title,
     fields: shown.map(({ field, entries }) => ({
       field,
