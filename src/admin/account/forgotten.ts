@@ -23,17 +23,16 @@ const NO_STORE = { "Cache-Control": "no-store" };
 export function forgottenRoutes(api: Api, pages: Pages): void {
   const { services } = api;
 
+  const access = "public";
+  const requesting = { path: "/admin/forgotten", summary: "Request a new password by mail", access } as const;
+
   page(api, pages, {
-    path: "/admin/forgotten",
-    summary: "Request a new password by mail",
-    access: "public",
+    ...requesting,
     show: (view) => (services.mail === null ? noMailPage(view) : requestPage(view)),
   });
 
   pageForm(api, pages, {
-    path: "/admin/forgotten",
-    summary: "Request a new password by mail",
-    access: "public",
+    ...requesting,
     async take(view, fields) {
       if (services.mail === null) return noMailPage(view);
       const email = fields.get("email") ?? "";
@@ -47,17 +46,16 @@ export function forgottenRoutes(api: Api, pages: Pages): void {
     },
   });
 
-  page(api, pages, {
+  const setting = {
     path: "/admin/reset",
     summary: "Set a new password with the link of the mail",
-    access: "public",
-    show: resetPage,
-  });
+    access,
+  } as const;
+
+  page(api, pages, { ...setting, show: resetPage });
 
   pageForm(api, pages, {
-    path: "/admin/reset",
-    summary: "Set a new password with the link of the mail",
-    access: "public",
+    ...setting,
     async take(view, fields) {
       const token = fields.get("token") ?? "";
       try {

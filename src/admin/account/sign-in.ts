@@ -22,10 +22,10 @@ export function signInRoutes(api: Api, pages: Pages): void {
   const { services } = api;
   const { config } = services;
 
+  const signing = { path: "/admin/sign-in", summary: "Sign in", access: "public" } as const;
+
   page(api, pages, {
-    path: "/admin/sign-in",
-    summary: "Sign in",
-    access: "public",
+    ...signing,
     show: async (view) =>
       (await findUnclaimed(services.sql))
         ? // the code behind `#` stays in the address
@@ -34,9 +34,7 @@ export function signInRoutes(api: Api, pages: Pages): void {
   });
 
   pageForm(api, pages, {
-    path: "/admin/sign-in",
-    summary: "Sign in",
-    access: "public",
+    ...signing,
     async take(view, fields) {
       const { c } = view;
       const to = fields.get("to");
@@ -63,17 +61,15 @@ export function signInRoutes(api: Api, pages: Pages): void {
     },
   });
 
+  const changing = { path: "/admin/password", summary: "Change your own password", access: "self" } as const;
+
   page(api, pages, {
-    path: "/admin/password",
-    summary: "Change your own password",
-    access: "self",
+    ...changing,
     show: (view) => passwordPage(view, []),
   });
 
   pageForm(api, pages, {
-    path: "/admin/password",
-    summary: "Change your own password",
-    access: "self",
+    ...changing,
     async take(view, fields) {
       const current = fields.get("current_password") ?? "";
       try {

@@ -6,12 +6,12 @@ import type { Html, PageView, View } from "../../pages/view.ts";
 import type { Problem } from "../../problem.ts";
 import type { Kind } from "../../records/kinds.ts";
 import { locationPaths } from "../../records/public/location-paths.ts";
-import { type FoundRecord, findRecord } from "../../records/read/store.ts";
+import { findRecord } from "../../records/read/store.ts";
 import type { Metadata, RecordRow } from "../../records/record.ts";
 import { currentSchema, type Field, type Schema } from "../../records/schema.ts";
 import type { Services } from "../../services.ts";
 import { listTerms } from "../../vocabularies/terms/store.ts";
-import { faultsOf, refusal } from "../asked.ts";
+import { demandRow, faultsOf, type OnRecord, refusal } from "../asked.ts";
 import { locationSections, placeSection } from "../care/location-sections.ts";
 import { faultsNamed } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
@@ -34,19 +34,19 @@ import { trashSection } from "./trash-section.ts";
 import { typedTerms } from "./typed-terms.ts";
 import { controlsOf, editedFields, type Values, valuesOfRecord } from "./values.ts";
 
-/** The page of the record with faults above its form. Used when an action below the form is refused. */
-export async function refusedOnRecord(
-  services: Services,
-  view: PageView,
-  row: FoundRecord,
-  error: unknown,
-): Promise<Response> {
-  const { caller } = view;
-  const refused = refusal(error);
-  const schema = await currentSchema(services.sql, row.configuration_version);
-  const values = valuesOfRecord(schema, caller, row, await numberOfParent(services, caller, row));
-  return recordPage(services, view, { kind: row.record_type, schema, row, values, refused });
-}
+/** If the action is refused, the answer is the page of the record with the faults above its form. */
+export const onRecord: OnRecord = async (services, view, kind, act) => {
+  const row = await demandRow(services, view, kind);
+  try {
+    return await act(row);
+  } catch (error) {
+    const refused = refusal(error);
+    const schema = await currentSchema(services.sql, row.configuration_version);
+    const parent = await numberOfParent(services, view.caller, row);
+    const values = valuesOfRecord(schema, view.caller, row, parent);
+    return recordPage(services, view, { kind, schema, row, values, refused });
+  }
+};
 
 export type Shown = {
   kind: Kind;

@@ -22,7 +22,7 @@ import { conflictIn, keepTheirs, mergeValues } from "./conflict.ts";
 import { linkRowsOf } from "./link-wishes.ts";
 import { listOf, pathInList } from "./neighbours.ts";
 import { createWithLinks } from "./new-record.ts";
-import { numberOfParent, recordPage, refusedOnRecord, type Shown } from "./record-page.ts";
+import { numberOfParent, onRecord, recordPage, type Shown } from "./record-page.ts";
 import { addTerm, withTermValues } from "./typed-terms.ts";
 import { bodyOf, editedFields, newValues, type Values, valuesOfRecord } from "./values.ts";
 import { typedValues } from "./written-dates.ts";
@@ -130,16 +130,12 @@ export function editorRoutes(api: Api, pages: Pages): void {
       path: `${path}/delete`,
       summary: `Put ${one} into the trash`,
       access: { action: "delete", kind },
-      take: async (view, fields) => {
-        const row = await demandRow(services, view, kind);
-        const options = { force: fields.get("force") === "yes", expected: null };
-        try {
-          await deleteRecord(services, view.caller, kind, row.id, options);
+      take: (view, fields) =>
+        onRecord(services, view, kind, async ({ id }) => {
+          const options = { force: fields.get("force") === "yes", expected: null };
+          await deleteRecord(services, view.caller, kind, id, options);
           return redirectTo(view, listPath(kind), "admin.deleted");
-        } catch (error) {
-          return refusedOnRecord(services, view, row, error);
-        }
-      },
+        }),
     });
   }
 }

@@ -3,19 +3,16 @@ import { html } from "hono/html";
 import { VISITOR } from "../../caller.ts";
 import type { Api, Ctx } from "../../http/endpoint.ts";
 import { openToAnybody } from "../../http/request/browser.ts";
-import { said } from "../../messages/said.ts";
 import { icon } from "../../pages/icons.ts";
 import { type Pages, pageAnswer } from "../../pages/page.ts";
 import { numberAsked } from "../../pages/parts.ts";
 import { page } from "../../pages/routes.ts";
 import { text } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
-import { Problem } from "../../problem.ts";
 import { dateInWords } from "../../records/dates/in-words.ts";
 import { type Kind, kinds, PUBLIC_KINDS } from "../../records/kinds.ts";
 import { mergedTarget } from "../../records/merge/store.ts";
-import { missing } from "../../records/read/read.ts";
-import { IdShape } from "../../records/shape.ts";
+import { demandId, missing } from "../../records/read/read.ts";
 import { inOneLine, lifeOf } from "../card-facts.ts";
 import { searchAddress } from "../search/address.ts";
 import { factList } from "./facts.ts";
@@ -28,7 +25,7 @@ import { entriesOf, isLent, linkedMakers, makersOf, type RecordView, viewRecord 
 import { worldMap } from "./world.ts";
 
 /** The answer at the address of a record (interface §4): a page for people, a redirect to linked data for programs. */
-export type RecordData = {
+type RecordData = {
   types: readonly string[];
   addressOf(c: Ctx, kind: Kind, id: string, type: string): string;
 };
@@ -76,14 +73,7 @@ export function recordPageRoutes(api: Api, pages: Pages, data: RecordData): void
   }
 }
 
-function idOf(c: Ctx, kind: Kind): string {
-  const id = c.req.param("id") ?? "";
-  if (IdShape.safeParse(id).success) return id;
-  throw new Problem(
-    "not_found",
-    said("problem.record.not_found", { kind: said(`kind.one.${kind}`), id: id.slice(0, 100) }),
-  );
-}
+const idOf = (c: Ctx, kind: Kind): string => demandId(kind, c.req.param("id") ?? "");
 
 /** The same order on every screen: title, maker and date, picture, text, facts, links, reuse. */
 function content(view: View, record: RecordView, baseUrl: string): Html {
