@@ -40,7 +40,7 @@ import { changeTerms } from "./configuration-terms.ts";
 import { ordered } from "./permissions.ts";
 import { countHolders, deleteRole, insertRole, updateRole } from "./role-store.ts";
 
-export type ApplyOptions = {
+type ApplyOptions = {
   /** False: only a plan; everything is rolled back. */
   commit: boolean;
   /** Also removes what the file lacks, in those parts that the file contains. */

@@ -3,14 +3,13 @@ import { onBehalfOf } from "../../accounts/on-behalf.ts";
 import { type Account, mayDo } from "../../caller.ts";
 import { withinLimit } from "../../http/concurrency-limit.ts";
 import type { Api } from "../../http/endpoint.ts";
-import { demandMayUndo } from "../../imports/undo/undo.ts";
 import { demandJob } from "../../jobs/change.ts";
 import { enqueueJob } from "../../jobs/enqueue.ts";
 import { findJob } from "../../jobs/store.ts";
 import { said } from "../../messages/said.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { page, pageForm } from "../../pages/routes.ts";
-import type { PageView, StaffView } from "../../pages/view.ts";
+import type { Html, PageView, StaffView } from "../../pages/view.ts";
 import { type FaultJson, Problem } from "../../problem.ts";
 import { placeNames } from "../../procedures/movements.ts";
 import { type Chosen, demandEdit, type Edit, planEdit } from "../../records/batch/edit-plan.ts";
@@ -30,6 +29,7 @@ import { termsOf } from "../editor/record-page.ts";
 import { addTerm, typedTerms, withTermValues } from "../editor/typed-terms.ts";
 import { controlsOf, valuesOfForm } from "../editor/values.ts";
 import { faultsNamed } from "../field-names.ts";
+import { beginUndo } from "../imports/undo-page.ts";
 import { adminAnswer } from "../layout.ts";
 import { listQueryOf } from "../lists/list-query.ts";
 import { readListParams } from "../lists/params.ts";
@@ -37,8 +37,8 @@ import { endOf } from "../record-names.ts";
 import { bulkPath, listPath, mergeAddress } from "../sections.ts";
 import { bulkColumns, editOfForm, LIST_EDITS, type Preview, publishes, wordsOfEdit } from "./form.ts";
 import { resultAnswer } from "./result.ts";
-import { type Choice, findChoice, firstChosen, keepChoice, keepEdit } from "./store.ts";
-import { choicePage, previewPage, valuePage } from "./views.ts";
+import { findChoice, firstChosen, keepChoice, keepEdit } from "./store.ts";
+import { choicePage, type Kept, previewPage, valuePage } from "./views.ts";
 
 /** The most records on a page of the list, which people can tick one by one. */
 const MOST_PICKED = 200;
@@ -148,14 +148,8 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
         await demandJob(sql, caller, id);
         const found = await findImport(sql, id);
         if (found?.source !== "edit") throw new Problem("not_found", said("problem.edit.not_found"));
-        demandMayUndo(caller, found);
-        const { job } = await enqueueJob(sql, {
-          kind: "import-undo",
-          params: { import_id: id, record_type: kind, dry_run: false, on_behalf: onBehalfOf(caller) },
-          createdBy: caller.id,
-          uniqueKey: `import-undo ${id}`,
-        });
-        return redirectTo(view, `${bulkPath(kind, id)}?undo=${job.id}`);
+        const undo = await beginUndo(sql, caller, found, false);
+        return redirectTo(view, `${bulkPath(kind, id)}?undo=${undo}`);
       },
     });
   }
@@ -238,7 +232,11 @@ async function previewOf(
   };
 }
 
-type Kept = { id: string; choice: Choice };
+function formAnswer(view: PageView, { choice }: Kept, faults: readonly FaultJson[], content: Html) {
+  const status = faults.length > 0 ? 422 : 200;
+  return adminAnswer(view, { at: listPath(choice.kind), title: view.t("bulk.title"), status, content });
+}
+
 function choiceAnswer(
   view: PageView,
   schema: Schema,
@@ -246,18 +244,8 @@ function choiceAnswer(
   asked: string,
   faults: readonly FaultJson[],
 ): Promise<Response> {
-  const { kind } = kept.choice;
-  return adminAnswer(view, {
-    at: listPath(kind),
-    title: view.t("bulk.title"),
-    status: faults.length > 0 ? 422 : 200,
-    content: choicePage(view, schema, {
-      ...kept,
-      asked,
-      faults,
-      mayTrash: mayDo(view.caller, "delete", kind),
-    }),
-  });
+  const mayTrash = mayDo(view.caller, "delete", kept.choice.kind);
+  return formAnswer(view, kept, faults, choicePage(view, schema, { ...kept, asked, faults, mayTrash }));
 }
 
 async function valueAnswer(
@@ -273,10 +261,6 @@ async function valueAnswer(
   const terms = field ? await termsOf(services, [field]) : new Map();
   const values = valuesOfForm(kind, fields);
   const typed = await typedTerms(services.sql, view, field ? [field] : [], controlsOf(values));
-  return adminAnswer(view, {
-    at: listPath(kind),
-    title: view.t("bulk.title"),
-    status: faults.length > 0 ? 422 : 200,
-    content: valuePage(view, schema, { ...kept, fields, values, terms, typed, faults }),
-  });
+  const content = valuePage(view, schema, { ...kept, fields, values, terms, typed, faults });
+  return formAnswer(view, kept, faults, content);
 }

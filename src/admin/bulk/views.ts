@@ -26,7 +26,7 @@ import { bulkColumns, bulkLinks, describeEdit, difference, type Preview, publish
 import { MOST_SHOWN, recordsSection } from "./outcome.ts";
 import type { Choice } from "./store.ts";
 
-type Kept = { id: string; choice: Choice };
+export type Kept = { id: string; choice: Choice };
 
 export function crumbs({ t, link }: View, { kind, back }: Pick<Choice, "kind" | "back">): Html {
   const list = link(back === "" ? listPath(kind) : `${listPath(kind)}?${back}`);

@@ -13,7 +13,7 @@ export type Conflict = {
   chosen: ReadonlySet<string>;
 };
 
-export type Merged = { values: Values; theirs: Map<string, readonly Entry[]>; taken: string[] };
+type Merged = { values: Values; theirs: Map<string, readonly Entry[]>; taken: string[] };
 
 const isTheirs = (form: ReadonlyMap<string, string>, { name }: Field): boolean =>
   form.get(`keep/${name}`) === "theirs";

@@ -32,15 +32,14 @@ import { qualifierInputs, qualifyForm, wordsOfLink } from "./qualifier-form.ts";
 
 const MOST = 200;
 
-/** `removed`: the id of the link that the reader has just removed. */
-export type AskedOfLinks = { part: number; removed: string | null };
-
+/** @param removed the id of the link that the reader has just removed */
 export async function linksSection(
   { sql }: Services,
   view: View,
   schema: Schema,
   row: RecordRow,
-  { part, removed }: AskedOfLinks,
+  part: number,
+  removed: string | null,
 ): Promise<{ links: Html; hasMaker: boolean }> {
   const { t, link } = view;
   const kind = row.record_type;

@@ -77,7 +77,7 @@ export async function recordPage(services: Services, view: PageView, shown: Show
   const asked = { kind, row, version, title, values, fields, terms, typed, faults };
   const part = numberAsked(view, "part");
   const removed = view.c.req.query("removed") ?? null;
-  const linked = row && (await linksSection(services, view, schema, row, { part, removed }));
+  const linked = row && (await linksSection(services, view, schema, row, part, removed));
   const around = row && linked && (await sections(services, view, schema, row, part, linked.links));
   const hasMaker = linked?.hasMaker ?? false;
   const editor: Editor = { ...asked, more, conflict, told, schema, links, hasMaker, list: listOf(view) };

@@ -7,7 +7,6 @@ import { type ImportRequest, optionsOf } from "../../imports/request.ts";
 import { checkImport, demandMayImport } from "../../imports/run.ts";
 import { type Sample, sampleOf } from "../../imports/sample.ts";
 import { UPSERT_STRATEGIES } from "../../imports/save/items.ts";
-import { demandMayUndo } from "../../imports/undo/undo.ts";
 import { enqueueJob } from "../../jobs/enqueue.ts";
 import { copyJobFile, writeJobText } from "../../jobs/files.ts";
 import { said } from "../../messages/said.ts";
@@ -34,6 +33,7 @@ import { sameNow, takeSameName } from "./same-names.ts";
 import { demandSent, SAMPLE, type Sent, sourceOf, takeFile } from "./sent.ts";
 import { readingOf, readingQuery } from "./sheets.ts";
 import { targetsOf } from "./targets.ts";
+import { beginUndo } from "./undo-page.ts";
 import { type MappingForm, mappingPage } from "./views.ts";
 
 /** Rows that are searched for separators within values. */
@@ -172,24 +172,11 @@ export function importPageRoutes(api: Api, pages: Pages): void {
     summary: "Take an import back",
     access,
     async take(view, fields) {
-      const { caller } = view;
       const id = view.c.req.param("id") ?? "";
       const isTrial = fields.get("seen") !== "1";
       const found = IdShape.safeParse(id).success ? await findImport(sql, id) : undefined;
       if (!found) throw new Problem("not_found", said("problem.import.not_found", { id: id.slice(0, 100) }));
-      demandMayUndo(caller, found);
-      const { job } = await enqueueJob(sql, {
-        kind: "import-undo",
-        params: {
-          import_id: id,
-          record_type: found.record_type,
-          dry_run: isTrial,
-          on_behalf: onBehalfOf(caller),
-        },
-        createdBy: caller.id,
-        ...(isTrial ? {} : { uniqueKey: `import-undo ${id}` }),
-      });
-      return redirectTo(view, `${AT}/jobs/${job.id}`);
+      return redirectTo(view, `${AT}/jobs/${await beginUndo(sql, view.caller, found, isTrial)}`);
     },
   });
 }

@@ -47,7 +47,7 @@ const MOST_ALSO = 6;
  */
 export type Link = CardFacts["record"] & { notes: readonly Text[]; isQualified: boolean; isMaker: boolean };
 /** The links of one type, which have one heading. */
-export type Links = { type: string; label: Text; items: Link[]; long: Long };
+type Links = { type: string; label: Text; items: Link[]; long: Long };
 
 export type RecordView = {
   row: RecordRow;
