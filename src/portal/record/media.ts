@@ -22,7 +22,7 @@ export function media(view: View, record: RecordView): Html {
   const [first, ...others] = pictures;
   const files = media.filter((medium) => !isPicture(medium));
   if (media.length === 0) return html``;
-  const few = others.length > FEW ? others.slice(0, FEW) : others;
+  const few = others.slice(0, FEW);
   const further = others.slice(few.length);
   const captionOf = captions(view, record);
   const all = allOf(view, record);

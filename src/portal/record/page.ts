@@ -21,7 +21,16 @@ import { linkedCards, linkTo } from "./links.ts";
 import { hasModels, media } from "./media.ts";
 import { reuseSection } from "./reuse.ts";
 import { paragraphsIn } from "./values.ts";
-import { entriesOf, isLent, linkedMakers, makersOf, type RecordView, viewRecord } from "./view.ts";
+import {
+  isLent,
+  type Link,
+  linkedBy,
+  linkedMakers,
+  makersOf,
+  type RecordView,
+  valuesOf,
+  viewRecord,
+} from "./view.ts";
 import { worldMap } from "./world.ts";
 
 /** The answer at the address of a record (interface §4): a page for people, a redirect to linked data for programs. */
@@ -128,18 +137,15 @@ function neighbours({ t, link }: View): Html {
 
 /** The second line of a museum's label: maker and date of an object, place and date of an event, the dates of a life. */
 function leadLine(view: View, record: RecordView): Html {
-  const linked = (type: string) =>
-    (record.links.find((group) => group.type === type)?.items ?? []).map((item) => linkTo(view, item));
-  const makers = linkedMakers(record).map((item) => linkTo(view, item));
+  const linked = (items: readonly Link[]) => items.map((item) => linkTo(view, item));
+  const makers = linked(linkedMakers(record));
   const shown =
-    makers.length > 0
-      ? makers
-      : entriesOf(record, "creator_text").map(({ value }) => html`<bdi>${value}</bdi>`);
-  const life = lifeOf(view.t, (name) => entriesOf(record, name)[0]?.value);
+    makers.length > 0 ? makers : valuesOf(record, "creator_text").map((value) => html`<bdi>${value}</bdi>`);
+  const life = lifeOf(view.t, (name) => valuesOf(record, name)[0]);
   const parts = [
     ...(shown.length > 0 ? [inOneLine(shown, makersOf(record))] : []),
-    ...linked("took_place_at"),
-    ...entriesOf(record, "date").map(({ value }) => html`${dateInWords(value, view.t.language)}`),
+    ...linked(linkedBy(record, "took_place_at")),
+    ...valuesOf(record, "date").map((value) => html`${dateInWords(value, view.t.language)}`),
     ...(life === "" ? [] : [html`${life}`]),
   ];
   if (parts.length === 0) return html``;

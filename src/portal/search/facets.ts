@@ -65,9 +65,6 @@ export function withType(schema: Schema, state: SearchState, type: Kind | ""): S
 export const fieldOf = (name: string): string | undefined =>
   /^(?:meta_(.+)|range_(.+)_(?:from|to))$/.exec(name)?.slice(1).find(Boolean);
 
-/** The kind whose subtypes are a facet: the requested one, else objects. */
-export const subtypesFor = (type: Kind | ""): Kind => (type === "" ? "object" : type);
-
 /** The collection status is a facet if visitors find objects with more than one status (`PUBLIC_COLLECTION_STATUSES`). */
 export const COLLECTION_STATUS = "collection_status";
 

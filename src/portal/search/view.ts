@@ -37,7 +37,6 @@ import {
   listedFields,
   type Names,
   namesOf,
-  subtypesFor,
   withType,
 } from "./facets.ts";
 import { type Chip, type Dates, withoutDates } from "./filters.ts";
@@ -87,7 +86,7 @@ export async function viewSearch(
   );
   const hits = isNarrowed(state) || state.q !== "" ? found.hits : await objectsFirst(state, found, page);
   const counts: Counts = { ...found.facets };
-  const subtypes = kinds[subtypesFor(state.type)].subtypeKey;
+  const subtypes = kinds[state.type || "object"].subtypeKey;
 
   const chosen = dateField ? chosenYears(state, dateField.name) : null;
   const window = windowFor(chosen);
@@ -197,10 +196,7 @@ function rangeOf(field: string, years: Years | null): Filter[] {
 
 /** From the first to the last chosen year; null if no year is chosen, or if the years cannot be read. */
 function chosenYears({ filters }: SearchState, field: string): Years | null {
-  const spans = filters.flatMap(([name, value]): Years[] => {
-    if (name === `meta_${field}`) return [yearsIn(value)].filter((one) => one !== null);
-    return [];
-  });
+  const spans = filters.flatMap(([name, value]) => (name === `meta_${field}` && yearsIn(value)) || []);
   const end = (name: "from" | "to") => filters.find(([each]) => each === `range_${field}_${name}`)?.[1];
   const [from, to] = [end("from"), end("to")];
   if (from !== undefined || to !== undefined) {
