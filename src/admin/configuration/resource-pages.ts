@@ -28,6 +28,8 @@ type ConfigurationResource<J extends Values> = {
   item: string;
   /** For summaries: `a field`. */
   one: string;
+  /** The page with the list, below its heading, if this is the only thing that the page shows. */
+  all?: { many: string; content(view: StaffView): Promise<Html> };
   access: Exclude<Access, "public">;
   words: { list: MessageKey; fresh: MessageKey /** What else a deletion removes. */; remove: MessageKey };
   title(view: View, current: J): string;
@@ -58,9 +60,26 @@ export function resourcePages<J extends Values>(
   pages: Pages,
   resource: ConfigurationResource<J>,
 ): void {
-  const { access, one } = resource;
+  const { access, one, all, words } = resource;
   const shownOf = async (view: StaffView, current: J): Promise<Values> =>
     (await resource.shown?.(view, current)) ?? current;
+
+  if (all) {
+    page(api, pages, {
+      path: resource.list,
+      summary: `The list of the ${all.many}`,
+      access,
+      async show(view) {
+        const title = view.t(words.list);
+        return adminAnswer(view, {
+          at: resource.at,
+          title,
+          content: html`<div class="heading"><h1>${title}</h1><a class="button" href="${view.link(resource.fresh)}">${view.t(words.fresh)}</a></div>
+            ${await all.content(view)}`,
+        });
+      },
+    });
+  }
 
   page(api, pages, {
     path: resource.fresh,
