@@ -3,8 +3,7 @@
  * fields. Faults come from the API (RFC 9457 `errors`); each JSON Pointer names a field.
  */
 import { html } from "hono/html";
-import type { FaultJson } from "../problem.ts";
-import { jsonPointer } from "../problem.ts";
+import { type FaultJson, jsonPointer } from "../problem.ts";
 import { note } from "./parts.ts";
 import type { Html, View } from "./view.ts";
 

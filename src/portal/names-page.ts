@@ -18,8 +18,6 @@ import { searchAddress } from "./search/address.ts";
 const PAGE_SIZE = 60;
 /** The most letters in a menu; a catalogue in Chinese has more. */
 const MOST_LETTERS = 60;
-/** Longer lists have a menu of letters. */
-const LONG = PAGE_SIZE;
 
 const kindsByName = ["entity", "place", "occurrence"] as const satisfies readonly Kind[];
 type NamedKind = (typeof kindsByName)[number];
@@ -58,7 +56,7 @@ export async function nameIndexPage(services: Services, view: PageView, kind: Na
     content: html`<section class="stack">
       <p class="crumbs"><a href="${link("/browse")}">${t("browse.title")}</a></p>
       <h1>${heading}</h1>
-      ${total > LONG ? letterMenu(view, menu, letter?.letter.toUpperCase() ?? "", (first) => address(first.toLowerCase(), 1)) : ""}
+      ${total > PAGE_SIZE ? letterMenu(view, menu, letter?.letter.toUpperCase() ?? "", (first) => address(first.toLowerCase(), 1)) : ""}
       ${total === 0 ? emptyState(t("browse.none"), t("home.emptyText")) : await entries(services, view, kind, letter?.letter ?? null, page)}
       ${paging(view, page, pagesInAll, (number) => address(letter?.letter ?? "", number))}
     </section>`,
