@@ -21,7 +21,7 @@ import { findRecords } from "../../records/read/store.ts";
 import { idsOf } from "../../records/record.ts";
 import { currentSchema, fieldsOf, type Schema } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
-import { maySeeField } from "../../records/visibility.ts";
+import { visibleFields } from "../../records/visibility.ts";
 import type { Services, Sql } from "../../services.ts";
 import { faultsOf, refusal, uuidIn } from "../asked.ts";
 import { linkedDraftsNote } from "../editor/linked-drafts.ts";
@@ -188,10 +188,10 @@ async function showBulk(services: Services, view: StaffView, kind: Kind): Promis
     return resultAnswer(services, view, schema, own);
   }
   const { id, choice } = await findChoice(sql, view, kind);
-  const field = c.req.query("field");
-  const fields = new Map(Object.entries({ field: field ?? "", what: c.req.query("what") ?? "set" }));
-  if (field && (maySetField(schema, caller, kind, field) || bulkColumns(kind).includes(field)))
-    return valueAnswer(services, view, schema, { id, choice }, fields, []);
+  const field = c.req.query("field") ?? "";
+  const fields = new Map(Object.entries({ field, what: c.req.query("what") ?? "set" }));
+  const settable = [...bulkColumns(kind), ...visibleFields(schema, caller, kind).map(({ name }) => name)];
+  if (settable.includes(field)) return valueAnswer(services, view, schema, { id, choice }, fields, []);
   if (!choice.edit || c.req.query("choose") !== undefined)
     return choiceAnswer(view, schema, { id, choice }, "", []);
   const preview = await previewOf(sql, view, schema, kind, id, choice.edit);
@@ -203,11 +203,6 @@ async function showBulk(services: Services, view: StaffView, kind: Kind): Promis
     content: previewPage(view, schema, { id, choice, edit: choice.edit, preview, drafts }),
   });
 }
-
-const maySetField = (schema: Schema, account: Account, kind: Kind, name: string): boolean => {
-  const field = fieldsOf(schema, kind).get(name);
-  return field !== undefined && maySeeField(account, field);
-};
 
 async function previewOf(
   sql: Sql,

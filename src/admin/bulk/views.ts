@@ -14,7 +14,7 @@ import { kinds, STATUSES } from "../../records/kinds.ts";
 import { STORED_AT } from "../../records/links/places.ts";
 import type { RecordRow } from "../../records/record.ts";
 import { fieldsOf, type Schema } from "../../records/schema.ts";
-import { maySeeField } from "../../records/visibility.ts";
+import { visibleFields } from "../../records/visibility.ts";
 import { moveInputs } from "../care/move-form.ts";
 import { fieldControls, languageList, type TermChoice } from "../editor/controls.ts";
 import type { Typed } from "../editor/typed-terms.ts";
@@ -51,7 +51,7 @@ export function choicePage(
   const { t, link, caller } = view;
   const { kind, total } = choice;
   const here = link(bulkPath(kind, id));
-  const fields = [...fieldsOf(schema, kind).values()].filter((field) => maySeeField(caller, field));
+  const fields = visibleFields(schema, caller, kind);
   const named = (name: string): Option => ({ value: name, label: namePlainly(view, schema, kind, name) });
   const moves = kind === "object" && mayMove(schema, caller);
   const links = bulkLinks(view, schema, kind).filter(({ name }) => !moves || name !== STORED_AT);

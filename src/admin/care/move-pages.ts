@@ -8,7 +8,7 @@ import { said } from "../../messages/said.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { paging } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
-import { type Fault, invalid } from "../../problem.ts";
+import { invalid } from "../../problem.ts";
 import { moveObject } from "../../procedures/move.ts";
 import { listMovements } from "../../procedures/movements.ts";
 import { type Chosen, demandEdit, type Edit } from "../../records/batch/edit-plan.ts";
@@ -115,16 +115,10 @@ async function numbered(sql: Sql, caller: Account, text: string): Promise<Chosen
     ]);
   const found = await findByNumbers(sql, caller, "object", numbers);
   const known = new Set(found.map(({ idno }) => idno));
-  const faults = numbers.flatMap((number): Fault[] =>
-    known.has(number)
-      ? []
-      : [
-          {
-            pointer: "/numbers",
-            detail: said("fault.link.unknown_number", { kind: said("kind.one.object"), idno: number }),
-          },
-        ],
-  );
+  const kind = said("kind.one.object");
+  const faults = numbers
+    .filter((idno) => !known.has(idno))
+    .map((idno) => ({ pointer: "/numbers", detail: said("fault.link.unknown_number", { kind, idno }) }));
   if (faults.length > 0) throw invalid(faults.slice(0, 20));
   return found;
 }

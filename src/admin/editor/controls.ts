@@ -63,9 +63,9 @@ export function fieldControls(view: View, state: FieldState, isFirst = false): H
   const inner = rows.map((entry, index) =>
     row(view, state, entry, index, isList, help === "" ? "" : helpId, isFirst && index === 0),
   );
-  const others = ownFaults(state.faults, `/metadata_/${field.name}`).map(
-    ({ detail }) => html`<p class="fault">${detail}</p>`,
-  );
+  const others = state.faults
+    .filter(({ pointer }) => pointer === `/metadata_/${field.name}`)
+    .map(({ detail }) => html`<p class="fault">${detail}</p>`);
   const isWide =
     field.field_type === "richtext" ||
     field.name === kinds[field.record_type].titleField ||
@@ -239,9 +239,6 @@ function choices({ t }: View, shared: Html, value: string, options: readonly Opt
   const all = [...(isKnown ? [] : [{ value, label: value }]), ...options];
   return html`<select ${shared}><option value="">${t("admin.notSet")}</option>${optionList(all, value)}</select>`;
 }
-
-const ownFaults = (faults: readonly FaultJson[], pointer: string): FaultJson[] =>
-  faults.filter((fault) => fault.pointer === pointer);
 
 const LANGUAGES = "en de fr it es nl la grc el ar he ru uk pl zh ja".split(" ");
 

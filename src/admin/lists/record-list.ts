@@ -45,13 +45,8 @@ export function recordListRoutes(api: Api, pages: Pages): void {
       async show(view) {
         const { caller } = view;
         const schema = await currentSchema(sql, view.settings.version);
-        const { asked, labels } = await withTerms(
-          sql,
-          view,
-          schema,
-          kind,
-          readListParams(new URL(view.c.req.url).searchParams, schema, kind),
-        );
+        const given = readListParams(new URL(view.c.req.url).searchParams, schema, kind);
+        const { asked, labels } = await withTerms(sql, view, schema, kind, given);
         const [{ found, told, refused }, withKept, views] = await Promise.all([
           withinLimit(api, view, () => findPage(api.services, view, schema, kind, asked)),
           withColumns(sql, caller, kind, asked),
