@@ -35,8 +35,6 @@ export type FieldParts = {
   /** A sentence below the label. */
   help?: string;
   required?: boolean;
-  /** The label says that the field is not public. */
-  isPrivate?: boolean;
   autocomplete?: string;
   /** Makes it a text area with this many lines. */
   rows?: number;
@@ -52,7 +50,6 @@ export function field({ t }: View, parts: FieldParts, faults: readonly FaultJson
   const described = [parts.help && `${name}-help`, own.length > 0 && `${name}-faults`]
     .filter(Boolean)
     .join(" ");
-  const marks = [parts.required && t("form.required"), parts.isPrivate && t("form.private")].filter(Boolean);
   const shared = html`id="${name}" name="${name}" ${parts.required ? html`required` : ""} ${
     described === "" ? "" : html`aria-describedby="${described}"`
   } ${own.length === 0 ? "" : html`aria-invalid="true"`} ${
@@ -63,7 +60,7 @@ export function field({ t }: View, parts: FieldParts, faults: readonly FaultJson
         : ""
   }`;
   return html`<div class="field">
-    <label for="${name}">${parts.label}${marks.length > 0 ? html` <small>(${marks.join("; ")})</small>` : ""}</label>
+    <label for="${name}">${parts.label}${parts.required ? html` <small>(${t("form.required")})</small>` : ""}</label>
     ${parts.help ? html`<p class="help" id="${name}-help">${parts.help}</p>` : ""}
     ${
       parts.options
