@@ -8,7 +8,7 @@ import { note, numberAsked } from "../pages/parts.ts";
 import type { Html, PageView, View } from "../pages/view.ts";
 import { type Fault, faultsJson, Problem } from "../problem.ts";
 import type { Kind } from "../records/kinds.ts";
-import { readRecord } from "../records/read/read.ts";
+import { demandId, readRecord } from "../records/read/read.ts";
 import type { FoundRecord } from "../records/read/store.ts";
 import { IdShape } from "../records/shape.ts";
 import type { Services } from "../services.ts";
@@ -18,14 +18,7 @@ export async function demandRow({ sql }: Services, view: PageView, kind: Kind): 
   return readRecord(sql, view.caller, kind, idOf(view, kind));
 }
 
-export function idOf({ c }: PageView, kind: Kind): string {
-  const id = c.req.param("id") ?? "";
-  if (IdShape.safeParse(id).success) return id;
-  throw new Problem(
-    "not_found",
-    said("problem.record.not_found", { kind: said(`kind.one.${kind}`), id: id.slice(0, 100) }),
-  );
-}
+export const idOf = ({ c }: PageView, kind: Kind): string => demandId(kind, c.req.param("id") ?? "");
 
 /** The UUID in this parameter of the path; 404 for anything else. */
 export function uuidIn({ c }: PageView, parameter: string): string {
@@ -41,12 +34,12 @@ export function refusal(error: unknown): Problem {
   throw error;
 }
 
-/** Answers with the page of the record, with a refusal above its form (`editor/record-page.ts`). */
-export type RefusedOnRecord = (
+/** Does what a form on the page of a record asks for. If that is refused, answers with this page (`editor/record-page.ts`). */
+export type OnRecord = (
   services: Services,
   view: PageView,
-  row: FoundRecord,
-  error: unknown,
+  kind: Kind,
+  act: (row: FoundRecord) => Promise<Response>,
 ) => Promise<Response>;
 
 /** The faults of fields; if there are none, the problem itself. */

@@ -3,9 +3,9 @@ import { html } from "hono/html";
 import { type Caller, mayDo } from "../caller.ts";
 import { withinLimit } from "../http/concurrency-limit.ts";
 import type { Api } from "../http/endpoint.ts";
+import { option } from "../pages/forms.ts";
 import type { Pages } from "../pages/page.ts";
 import { page } from "../pages/routes.ts";
-import { labelIn } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { datesOf, subtypeName } from "../portal/card-facts.ts";
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";
@@ -14,11 +14,12 @@ import { findCovers } from "../records/media/store.ts";
 import { findNamed } from "../records/public/neighbours.ts";
 import { listVersions } from "../records/read/list.ts";
 import { findRecords, linksOfRecords } from "../records/read/store.ts";
-import type { RecordRow } from "../records/record.ts";
+import { idsOf, type RecordRow } from "../records/record.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import { findListed } from "../search/find-listed.ts";
 import type { Services, Sql } from "../services.ts";
 import { NAMED_ONLY, recordsMeant, typedAs } from "./chosen.ts";
+import { subtypeChoices } from "./field-names.ts";
 import { nameOf, titleOf } from "./record-names.ts";
 
 /** The number of suggestions. */
@@ -44,18 +45,13 @@ export function choiceRoutes(api: Api, pages: Pages): void {
         q === "" || wanted.length === 0
           ? []
           : await withinLimit(api, view, () => fewNamed(api.services, caller, wanted, q, c.get("requestId")));
-      const covers = await findCovers(
-        sql,
-        caller,
-        rows.map(({ id }) => id),
-      );
+      const covers = await findCovers(sql, caller, idsOf(rows));
       const above = await namesAbove(sql, view, schema, rows);
       const items = rows.map((row) => {
         const name = titleOf(view, schema, row) ?? "";
         const cover = covers.get(row.id);
         const facts = [
-          subtypeName(schema.subtypes.get(row.record_type)?.get(row.subtype), row.subtype, view.t.language)
-            .value,
+          subtypeName(schema, row, view.t.language).value,
           datesOf(view, row.metadata),
           above.get(row.id) ?? "",
           row.idno,
@@ -87,7 +83,6 @@ async function fewNamed(
   const parts = await Promise.all(
     wanted.map((kind) => listVersions(sql, caller, kind, { q, ...order }, FEW)),
   );
-  const idsOf = (records: readonly { id: string }[]) => records.map(({ id }) => id);
   const few = [...new Set([...idsOf(meant), ...ids, ...idsOf(parts.flat())])].slice(0, FEW);
   const found = await Promise.all(wanted.map((kind) => findRecords(sql, caller, kind, few)));
   const rows = new Map(found.flat().map((row) => [row.id, row]));
@@ -132,12 +127,11 @@ export function chooserInputs(
   const { t, caller } = view;
   const options = NAMED_ONLY.filter((kind) => mayDo(caller, "create", kind)).map(
     (kind) =>
-      html`<optgroup label="${t(`kind.${kind}`)}" data-kind="${kinds[kind].plural}">${[
-        ...(schema.subtypes.get(kind)?.values() ?? []),
-      ].map(
-        (subtype) =>
-          html`<option value="${kind}:${subtype.name}" ${created === `${kind}:${subtype.name}` ? html`selected` : ""}>${labelIn(subtype.label, t.language, subtype.name)}</option>`,
-      )}</optgroup>`,
+      html`<optgroup label="${t(`kind.${kind}`)}" data-kind="${kinds[kind].plural}">${subtypeChoices(
+        view,
+        schema,
+        kind,
+      ).map(({ value, label }) => option(`${kind}:${value}`, label, created))}</optgroup>`,
   );
   return html`<label class="wide"><span>${t("admin.link.to")}</span><input name="${name}" value="${value}" maxlength="500" autocomplete="off" data-pick="${of}" data-create="${create}"></label>
     ${options.length === 0 ? "" : html`<label data-creates><span>${t("chooser.createAs")}</span><select name="${create}"><option value="">${t("chooser.exists")}</option>${options}</select></label>`}`;

@@ -6,7 +6,7 @@ import { type Kind, kinds } from "../records/kinds.ts";
 import { findTitled } from "../records/read/by-name.ts";
 import { listRecords } from "../records/read/list.ts";
 import { findNumbered, findRecords } from "../records/read/store.ts";
-import type { RecordRow } from "../records/record.ts";
+import { idsOf, type RecordRow } from "../records/record.ts";
 import type { Schema } from "../records/schema.ts";
 import { createRecordIn } from "../records/write/write.ts";
 import type { Services, Sql, Tx } from "../services.ts";
@@ -60,12 +60,7 @@ async function mergedNumbers(sql: Sql, caller: Caller, wanted: readonly Kind[], 
   const found = await Promise.all(
     wanted.map(async (kind) => {
       const now = [...(await findNumbered(sql, kind, numbers)).values()];
-      return findRecords(
-        sql,
-        caller,
-        kind,
-        now.map(({ id }) => id),
-      );
+      return findRecords(sql, caller, kind, idsOf(now));
     }),
   );
   return found.flat();

@@ -1,5 +1,6 @@
 /** Names of fields, columns and their values. */
 import type { MessageKey } from "../messages/translate.ts";
+import type { Option } from "../pages/forms.ts";
 import { labelIn } from "../pages/texts.ts";
 import type { View } from "../pages/view.ts";
 import { type Fault, type FaultJson, faultsJson } from "../problem.ts";
@@ -91,3 +92,16 @@ export function valuePlainly({ t }: View, schema: Schema, kind: Kind, name: stri
   const subtype = name === kinds[kind].subtypeKey && schema.subtypes.get(kind)?.get(value);
   return subtype ? labelIn(subtype.label, t.language, value) : value;
 }
+
+/** The subtypes of a kind, with their labels. */
+export const subtypeChoices = ({ t }: Pick<View, "t">, schema: Schema, kind: Kind): Option[] =>
+  [...(schema.subtypes.get(kind)?.values() ?? [])].map(({ name, label }) => ({
+    value: name,
+    label: labelIn(label, t.language, name),
+  }));
+
+/** The values of a column with their names: of the collection status, or of the subtype. */
+export const columnChoices = (view: View, schema: Schema, kind: Kind, column: string): Option[] =>
+  column === "collection_status"
+    ? COLLECTION_STATUSES.map((value) => ({ value, label: view.t(`collectionStatus.${value}`) }))
+    : subtypeChoices(view, schema, kind);

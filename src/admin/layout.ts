@@ -11,7 +11,7 @@ import { keysButton, palette, paletteButton } from "./lists/palette.ts";
 import { findPath, sectionsFor } from "./sections.ts";
 
 /** `at`: the path of this page's entry in the rail, for example `/admin/objects`. */
-export type AdminParts = Omit<PageParts, "layout"> & { at: string };
+type AdminParts = Omit<PageParts, "layout"> & { at: string };
 
 /** A page of the staff interface. Its rail shows what this caller may use. */
 export function adminAnswer(view: PageView, { at, ...parts }: AdminParts): Promise<Response> {

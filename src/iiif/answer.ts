@@ -6,7 +6,14 @@ import type { Ctx } from "../http/endpoint.ts";
 
 const LD_TYPE = "application/ld+json";
 
-export const JSON_TYPES = ["application/json", LD_TYPE] as const;
+/** What these routes have in common. */
+export const IIIF_ROUTE = {
+  method: "get",
+  tag: "iiif",
+  access: "public",
+  crossOrigin: "anybody",
+  produces: ["application/json", LD_TYPE],
+} as const;
 
 export const IiifShape = z.looseObject({
   id: z.string().openapi({ description: "Its address" }),

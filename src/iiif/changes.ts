@@ -13,7 +13,7 @@ import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import { kinds } from "../records/kinds.ts";
 import { settledUntil } from "../records/public/dates.ts";
-import { IiifShape, iiifJson, JSON_TYPES } from "./answer.ts";
+import { IIIF_ROUTE, IiifShape, iiifJson } from "./answer.ts";
 import { type Activity, changesAtAll, changesUpTo, type Place } from "./change-store.ts";
 import { collectionAddress } from "./collections.ts";
 import { manifestAddress } from "./manifest.ts";
@@ -34,11 +34,7 @@ export function changeRoutes(api: Api): void {
   const { sql, config } = api.services;
   const { baseUrl } = config;
   const described = {
-    method: "get",
-    tag: "iiif",
-    access: "public",
-    crossOrigin: "anybody",
-    produces: JSON_TYPES,
+    ...IIIF_ROUTE,
     answers: {
       200: { description: "Activity Streams 2.0", schema: IiifShape },
       304: { description: "Unchanged" },

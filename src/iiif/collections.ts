@@ -4,6 +4,7 @@ import { findNamed } from "../records/public/neighbours.ts";
 import { publicRecord } from "../records/public/record.ts";
 import { missing } from "../records/read/read.ts";
 import { idsBelow } from "../records/read/store.ts";
+import { idsOf } from "../records/record.ts";
 import { currentSchema } from "../records/schema.ts";
 import { isShown, visibleMedia, visibleNames, visibleTo } from "../records/visibility.ts";
 import type { Services, Sql } from "../services.ts";
@@ -20,13 +21,17 @@ import { providerOf } from "./provider.ts";
 /** The most items of a IIIF collection, which has no pages: more than this a viewer cannot list. */
 const MOST_ITEMS = 5_000;
 
-type NeededServices = Pick<Services, "sql" | "config" | "arks">;
+type Basis = Pick<Services, "sql" | "config">;
 type Reference = { id: string; type: "Collection" | "Manifest"; label: LanguageMap };
 
 export const collectionAddress = (baseUrl: string, id: string): string =>
   `${baseUrl}/iiif/presentation/3/collections/${id}`;
 
-export async function collectionOf(services: NeededServices, caller: Caller, id: string): Promise<unknown> {
+export async function collectionOf(
+  services: Basis & Pick<Services, "arks">,
+  caller: Caller,
+  id: string,
+): Promise<unknown> {
   const { sql, config } = services;
   const { baseUrl } = config;
   const [record, below, objects, provider] = await Promise.all([
@@ -49,65 +54,47 @@ export async function collectionOf(services: NeededServices, caller: Caller, id:
       ? { partOf: [{ id: collectionAddress(baseUrl, row.parent_id), type: "Collection" }] }
       : {}),
     items: [
-      ...(await references(sql, caller, below, (other) => ({
-        id: collectionAddress(baseUrl, other),
-        type: "Collection",
-      }))),
-      ...(await references(sql, caller, objects, (other) => ({
-        id: manifestAddress(baseUrl, other),
-        type: "Manifest",
-      }))),
+      ...(await references(services, caller, "Collection", below)),
+      ...(await references(services, caller, "Manifest", objects)),
     ],
   };
 }
 
-export async function topCollection(
-  { sql, config }: Pick<Services, "sql" | "config">,
-  caller: Caller,
-): Promise<unknown> {
-  const { baseUrl } = config;
+export async function topCollection(services: Basis, caller: Caller): Promise<unknown> {
+  const { sql, config } = services;
   const top = await idsBelow(sql, caller, "collection", null, { limit: MOST_ITEMS });
   return {
     "@context": PRESENTATION_CONTEXT,
-    id: `${baseUrl}/iiif/presentation/3/collections`,
+    id: `${config.baseUrl}/iiif/presentation/3/collections`,
     type: "Collection",
     label: messageMap("kind.collection"),
-    ...(await providerIn({ sql, config })),
-    items: await references(sql, caller, top, (id) => ({
-      id: collectionAddress(baseUrl, id),
-      type: "Collection",
-    })),
+    ...(await providerIn(services)),
+    items: await references(services, caller, "Collection", top),
   };
 }
 
-async function providerIn({
-  sql,
-  config,
-}: Pick<Services, "sql" | "config">): Promise<{ provider?: readonly unknown[] }> {
+async function providerIn({ sql, config }: Basis): Promise<{ provider?: readonly unknown[] }> {
   const provider = providerOf(config.baseUrl, await settingsOf({ sql }));
   return provider.length > 0 ? { provider } : {};
 }
 
 /** What a search finds, best first. `id`: the address of the collection. */
 export async function foundCollection(
-  { sql, config }: Pick<Services, "sql" | "config">,
+  services: Basis,
   id: string,
   words: string,
   found: readonly string[],
 ): Promise<unknown> {
+  const { sql } = services;
   const shown = new Set(await objectsWithMedia(sql, VISITOR, sql`r.id = any(${found as string[]}::uuid[])`));
+  const ids = found.filter((each) => shown.has(each));
   return {
     "@context": PRESENTATION_CONTEXT,
     id,
     type: "Collection",
     label: words === "" ? messageMap("search.title") : { none: [words] },
-    ...(await providerIn({ sql, config })),
-    items: await references(
-      sql,
-      VISITOR,
-      found.filter((each) => shown.has(each)),
-      (other) => ({ id: manifestAddress(config.baseUrl, other), type: "Manifest" }),
-    ),
+    ...(await providerIn(services)),
+    items: await references(services, VISITOR, "Manifest", ids),
   };
 }
 
@@ -129,23 +116,24 @@ async function objectsWithMedia(sql: Sql, caller: Caller, those: ReturnType<type
           and ${isShown(sql)}
           and (m.category not in ('audio', 'video') or m.duration is not null))
     order by r.idno limit ${MOST_ITEMS}`;
-  return rows.map(({ id }) => id);
+  return idsOf(rows);
 }
 
-/** With their names in every language. */
+/** Items of a collection, with their names in every language. */
 async function references(
-  sql: Sql,
+  { sql, config }: Basis,
   caller: Caller,
+  type: Reference["type"],
   ids: readonly string[],
-  refer: (id: string) => Pick<Reference, "id" | "type">,
 ): Promise<Reference[]> {
   if (ids.length === 0) return [];
   const schema = await currentSchema(sql);
   const rows = await findNamed(sql, schema, caller, ids);
+  const addressOf = type === "Collection" ? collectionAddress : manifestAddress;
   return ids.flatMap((id) => {
     const row = rows.get(id);
     if (!row) return [];
     const names = visibleNames(schema, VISITOR, row.record_type, row.names);
-    return [{ ...refer(id), label: languageMap(names, row.idno) }];
+    return [{ id: addressOf(config.baseUrl, id), type, label: languageMap(names, row.idno) }];
   });
 }

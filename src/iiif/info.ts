@@ -39,7 +39,7 @@ export function infoOf(id: string, image: Area, licence: string | null): Record<
 }
 
 /** 1, 2, 4 … until the image fits into one tile. */
-export function scaleFactors({ width, height }: Area): number[] {
+function scaleFactors({ width, height }: Area): number[] {
   const factors = [1];
   while (Math.max(width, height) / factors.at(-1)! > TILE) factors.push(factors.at(-1)! * 2);
   return factors;

@@ -12,7 +12,7 @@ import type { Plan } from "./geometry.ts";
 /** `who`: the client. `signal`: aborts when the client has gone. */
 export type Asking = { who: string; signal: AbortSignal };
 
-export type Lanes = { take<T>(cost: number, asking: Asking, work: () => Promise<T>): Promise<T> };
+type Lanes = { take<T>(cost: number, asking: Asking, work: () => Promise<T>): Promise<T> };
 
 const QUICK: ConcurrencyLimits = {
   working: 2,

@@ -13,7 +13,7 @@ import { missing } from "../records/read/read.ts";
 import { IdParams } from "../records/shape.ts";
 import { FoundParams, firstFound, MOST_FOUND } from "../search/first-found.ts";
 import { settingsOf } from "../settings/settings.ts";
-import { IiifShape, iiifJson, JSON_TYPES } from "./answer.ts";
+import { IIIF_ROUTE, IiifShape, iiifJson } from "./answer.ts";
 import { collectionOf, foundCollection, topCollection } from "./collections.ts";
 import { manifestOf, PRESENTATION_CONTEXT } from "./manifest.ts";
 import { providerOf } from "./provider.ts";
@@ -30,15 +30,11 @@ const collectionAnswers = { ...answers, 200: { description: "The collection", sc
 export function manifestRoutes(api: Api): void {
   for (const path of ["/v1/objects/{id}/iiif/manifest", "/iiif/presentation/3/objects/{id}/manifest"]) {
     endpoint(api, {
-      method: "get",
+      ...IIIF_ROUTE,
       path,
-      tag: "iiif",
       summary: "Read an object as a IIIF manifest",
       description: "404 if the object has no pictures, films, sounds or documents that the caller may see.",
-      access: "public",
-      crossOrigin: "anybody",
       params: IdParams,
-      produces: JSON_TYPES,
       answers,
       problems: [404, 410],
       handle: async ({ c, caller, params, type }) =>
@@ -46,27 +42,19 @@ export function manifestRoutes(api: Api): void {
     });
   }
   endpoint(api, {
-    method: "get",
+    ...IIIF_ROUTE,
     path: "/iiif/presentation/3/collections/{id}",
-    tag: "iiif",
     summary: "Read a collection as a IIIF collection: sub-collections, and the manifests of its objects",
-    access: "public",
-    crossOrigin: "anybody",
     params: IdParams,
-    produces: JSON_TYPES,
     answers: collectionAnswers,
     problems: [404, 410],
     handle: async ({ c, caller, params, type }) =>
       iiifJson(c, caller, type, PRESENTATION_CONTEXT, await collectionOf(api.services, caller, params.id)),
   });
   endpoint(api, {
-    method: "get",
+    ...IIIF_ROUTE,
     path: "/iiif/presentation/3/collections",
-    tag: "iiif",
     summary: "Read the top-level collections as a IIIF collection",
-    access: "public",
-    crossOrigin: "anybody",
-    produces: JSON_TYPES,
     answers: collectionAnswers,
     handle: async ({ c, caller, type }) =>
       iiifJson(c, caller, type, PRESENTATION_CONTEXT, await topCollection(api.services, caller)),
@@ -77,16 +65,12 @@ export function manifestRoutes(api: Api): void {
 /** The address of the search, whose parameters are the collection's own. */
 function searchRoute(api: Api): void {
   endpoint(api, {
-    method: "get",
+    ...IIIF_ROUTE,
     path: "/iiif/presentation/3/search",
-    tag: "iiif",
     summary: "Read what a public search finds as a IIIF collection",
     description: `The manifests of the objects among the first ${MOST_FOUND} that visitors find, in the order of the search.`,
-    access: "public",
-    crossOrigin: "anybody",
     query: FoundParams.extend({ type: z.literal("object").optional() }),
     ignored: () => ["status"],
-    produces: JSON_TYPES,
     answers: collectionAnswers,
     problems: [503],
     async handle({ c, type, query: { type: _, ...query } }) {

@@ -103,7 +103,7 @@ function canvasOf(
   { baseUrl, id: objectId, media }: ManifestInput,
   medium: Medium,
   index: number,
-): unknown[] | null {
+): Record<string, unknown> | null {
   const { category, caption, alt_text, license_uri, rights_holder, duration } = medium;
   const isTimed = category === "audio" || category === "video";
   if (isTimed && duration === null) return null;
@@ -113,42 +113,40 @@ function canvasOf(
   const size = isPicture(medium) ? { width: medium.width, height: medium.height } : unsized;
   const time = isTimed ? { duration } : {};
   const body = isPicture(medium) ? imageOf(baseUrl, medium) : fileOf(baseUrl, medium);
-  return [
-    {
-      id,
-      type: "Canvas",
-      label: languageMap(caption, String(index + 1)),
-      ...(alt_text.length > 0 ? { summary: languageMap(alt_text) } : {}),
-      ...size,
-      ...time,
-      ...(rights === null ? {} : { rights }),
-      ...(rights_holder === null
-        ? {}
-        : {
-            requiredStatement: {
-              label: messageMap("manifest.rightsHolder"),
-              value: { none: [asText(rights_holder)] },
-            },
-          }),
-      ...(isPicture(medium) ? { thumbnail: [thumbnailOf(baseUrl, medium)] } : {}),
-      items: [
-        {
-          id: `${id}/page`,
-          type: "AnnotationPage",
-          items: [
-            {
-              id: `${id}/annotation`,
-              type: "Annotation",
-              motivation: "painting",
-              body: { ...body, type, ...time },
-              target: id,
-            },
-          ],
-        },
-      ],
-      ...(isTimed ? captionsOf(baseUrl, id, tracksOf(medium, media)) : {}),
-    },
-  ];
+  return {
+    id,
+    type: "Canvas",
+    label: languageMap(caption, String(index + 1)),
+    ...(alt_text.length > 0 ? { summary: languageMap(alt_text) } : {}),
+    ...size,
+    ...time,
+    ...(rights === null ? {} : { rights }),
+    ...(rights_holder === null
+      ? {}
+      : {
+          requiredStatement: {
+            label: messageMap("manifest.rightsHolder"),
+            value: { none: [asText(rights_holder)] },
+          },
+        }),
+    ...(isPicture(medium) ? { thumbnail: [thumbnailOf(baseUrl, medium)] } : {}),
+    items: [
+      {
+        id: `${id}/page`,
+        type: "AnnotationPage",
+        items: [
+          {
+            id: `${id}/annotation`,
+            type: "Annotation",
+            motivation: "painting",
+            body: { ...body, type, ...time },
+            target: id,
+          },
+        ],
+      },
+    ],
+    ...(isTimed ? captionsOf(baseUrl, id, tracksOf(medium, media)) : {}),
+  };
 }
 
 function captionsOf(baseUrl: string, canvas: string, tracks: ReturnType<typeof tracksOf>) {
@@ -163,21 +161,15 @@ function captionsOf(baseUrl: string, canvas: string, tracks: ReturnType<typeof t
   return { annotations: [{ id: `${canvas}/captions`, type: "AnnotationPage", items }] };
 }
 
-function serviceOf(baseUrl: string, { id }: Medium): { id: string; type: string; profile: string }[] {
-  return [{ id: imageService(baseUrl, id), type: "ImageService3", profile: "level2" }];
-}
+const serviceOf = (baseUrl: string, { id }: Medium) => [
+  { id: imageService(baseUrl, id), type: "ImageService3", profile: "level2" },
+];
 
 function imageOf(baseUrl: string, medium: Picture): Record<string, unknown> {
-  const service = serviceOf(baseUrl, medium);
   const { width, height } = plan(ALL, medium);
-  return {
-    id: `${service[0]!.id}/full/max/0/default.jpg`,
-    type: "Image",
-    format: "image/jpeg",
-    width,
-    height,
-    service,
-  };
+  const id = `${imageService(baseUrl, medium.id)}/full/max/0/default.jpg`;
+  const service = serviceOf(baseUrl, medium);
+  return { id, type: "Image", format: "image/jpeg", width, height, service };
 }
 
 const ALL: ImageRequest = readRequest({ region: "full", size: "max", rotation: "0", quality: "default.jpg" });

@@ -20,7 +20,7 @@ const ROOT = [
   'xsi:schemaLocation="http://www.openarchives.org/OAI/2.0/ http://www.openarchives.org/OAI/2.0/OAI-PMH.xsd"',
 ].join(" ");
 
-export type Request = { baseUrl: string; args: Readonly<Record<string, string>> };
+type Request = { baseUrl: string; args: Readonly<Record<string, string>> };
 
 const beginning = (date: string, { baseUrl, args }: Request): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<OAI-PMH ${ROOT}>` +

@@ -72,7 +72,7 @@ const TYPES: Record<string, string> = {
 
 type Bytes = Uint8Array<ArrayBuffer>;
 /** `gzip`: the compressed bytes; null if the file is in a compressed format. */
-export type PageAsset = { type: string; bytes: Bytes; gzip: Bytes | null };
+type PageAsset = { type: string; bytes: Bytes; gzip: Bytes | null };
 
 export type PageAssets = {
   /** Path of an asset, from the base of the service: `/assets/style.3f2a91c0d4e5.css`. */

@@ -3,8 +3,7 @@
  * fields. Faults come from the API (RFC 9457 `errors`); each JSON Pointer names a field.
  */
 import { html } from "hono/html";
-import type { FaultJson } from "../problem.ts";
-import { jsonPointer } from "../problem.ts";
+import { type FaultJson, jsonPointer } from "../problem.ts";
 import { note } from "./parts.ts";
 import type { Html, View } from "./view.ts";
 
@@ -22,6 +21,11 @@ export const csrfQuery = ({ csrf }: View): string => `?${new URLSearchParams({ [
 export const option = (value: string, label: string, chosen?: string): Html =>
   html`<option value="${value}" ${value === chosen ? html`selected` : ""}>${label}</option>`;
 
+export type Option = { value: string; label: string };
+
+export const optionList = (options: readonly Option[], chosen?: string): Html =>
+  html`${options.map(({ value, label }) => option(value, label, chosen))}`;
+
 export type FieldParts = {
   /** Also its id, and the key of its value in the sent form: `email`, or `label/en` for a nested value. */
   name: string;
@@ -31,15 +35,13 @@ export type FieldParts = {
   /** A sentence below the label. */
   help?: string;
   required?: boolean;
-  /** The label says that the field is not public. */
-  isPrivate?: boolean;
   autocomplete?: string;
   /** Makes it a text area with this many lines. */
   rows?: number;
   /** The vocabulary whose terms are offered while somebody types (`admin.js`). */
   terms?: string;
   /** Makes it a select. */
-  options?: readonly { value: string; label: string }[];
+  options?: readonly Option[];
 };
 
 export function field({ t }: View, parts: FieldParts, faults: readonly FaultJson[] = []): Html {
@@ -48,7 +50,6 @@ export function field({ t }: View, parts: FieldParts, faults: readonly FaultJson
   const described = [parts.help && `${name}-help`, own.length > 0 && `${name}-faults`]
     .filter(Boolean)
     .join(" ");
-  const marks = [parts.required && t("form.required"), parts.isPrivate && t("form.private")].filter(Boolean);
   const shared = html`id="${name}" name="${name}" ${parts.required ? html`required` : ""} ${
     described === "" ? "" : html`aria-describedby="${described}"`
   } ${own.length === 0 ? "" : html`aria-invalid="true"`} ${
@@ -59,11 +60,11 @@ export function field({ t }: View, parts: FieldParts, faults: readonly FaultJson
         : ""
   }`;
   return html`<div class="field">
-    <label for="${name}">${parts.label}${marks.length > 0 ? html` <small>(${marks.join("; ")})</small>` : ""}</label>
+    <label for="${name}">${parts.label}${parts.required ? html` <small>(${t("form.required")})</small>` : ""}</label>
     ${parts.help ? html`<p class="help" id="${name}-help">${parts.help}</p>` : ""}
     ${
       parts.options
-        ? html`<select ${shared}>${parts.options.map((one) => option(one.value, one.label, value))}</select>`
+        ? html`<select ${shared}>${optionList(parts.options, value)}</select>`
         : parts.rows
           ? html`<textarea ${shared} rows="${parts.rows}">${value}</textarea>`
           : html`<input ${shared} type="${parts.type ?? "text"}" ${parts.type === "password" ? "" : html`value="${value}"`}>`
@@ -72,28 +73,34 @@ export function field({ t }: View, parts: FieldParts, faults: readonly FaultJson
   </div>`;
 }
 
-/** The list above the form; empty if there are no faults. @param heading by default, the number of entries to correct */
+/** The list above the form; empty if there are no faults. */
 export function faultSummary(
-  { t }: View,
-  fields: readonly FieldParts[],
+  view: View,
+  fields: readonly Pick<FieldParts, "name" | "label">[],
   faults: readonly FaultJson[],
   heading?: string,
 ): Html {
-  if (faults.length === 0) return html``;
   // a fault of the whole form is no entry to correct
   const [only] = faults;
   if (!heading && faults.length === 1 && only?.pointer === "") return note("error", only.detail, "alert");
   const items = faults.map((fault) => {
     const field = fields.find(({ name }) => faultsOf(name, [fault]).length > 0);
     return field
-      ? html`<li><a href="#${field.name}">${field.label}</a>${t("form.colon")} ${fault.detail}</li>`
-      : html`<li>${fault.detail}</li>`;
+      ? html`<a href="#${field.name}">${field.label}</a>${view.t("form.colon")} ${fault.detail}`
+      : fault.detail;
   });
-  return note(
-    "error",
-    html`<h2>${heading ?? t("form.faults", { count: faults.length })}</h2><ul>${items}</ul>`,
-    "alert",
-  );
+  return faultNote(view, items, heading);
+}
+
+/** @param items one for each fault; @param heading by default, the number of entries to correct */
+export function faultNote(
+  { t }: View,
+  items: readonly (Html | string)[],
+  heading = t("form.faults", { count: items.length }),
+): Html {
+  if (items.length === 0) return html``;
+  const list = items.map((item) => html`<li>${item}</li>`);
+  return note("error", html`<h2>${heading}</h2><ul>${list}</ul>`, "alert");
 }
 
 /** The faults of the field and of nested values. */

@@ -1,5 +1,5 @@
 /** Texts in their own language and direction. */
-import { html } from "hono/html";
+import { html, raw } from "hono/html";
 import type { Language } from "../messages/translate.ts";
 import type { Html, View } from "./view.ts";
 
@@ -14,13 +14,10 @@ export const langOf = ({ t }: View, { lang }: Pick<Text, "lang">): Html =>
 const LONG_HEADING = 120;
 
 export function text(tag: "h1" | "span" | "p" | "b" | "bdi", view: View, { value, lang }: Text): Html {
-  const marks = langOf(view, lang === undefined ? {} : { lang });
-  if (tag === "h1")
-    return html`<h1 dir="auto"${value.length > LONG_HEADING ? html` class="long"` : ""}${marks}>${value}</h1>`;
-  if (tag === "p") return html`<p dir="auto"${marks}>${value}</p>`;
-  if (tag === "b") return html`<b dir="auto"${marks}>${value}</b>`;
   // bdi needs no `dir`
-  return tag === "bdi" ? html`<bdi${marks}>${value}</bdi>` : html`<span dir="auto"${marks}>${value}</span>`;
+  const dir = tag === "bdi" ? "" : html` dir="auto"`;
+  const size = tag === "h1" && value.length > LONG_HEADING ? html` class="long"` : "";
+  return html`<${raw(tag)}${dir}${size}${langOf(view, { lang })}>${value}</${raw(tag)}>`;
 }
 
 /** The title of a search hit. */
@@ -28,7 +25,7 @@ export const title = (
   tag: "b" | "bdi",
   view: View,
   { title: value, lang }: Omit<Text, "value"> & { title: string },
-): Html => text(tag, view, lang === undefined ? { value } : { value, lang });
+): Html => text(tag, view, { value, lang });
 
 /** Isolates typed text, so that its direction does not change the text around it (U+2068, U+2069). */
 export const typed = (value: string): string => `\u2068${value}\u2069`;

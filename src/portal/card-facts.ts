@@ -11,7 +11,7 @@ import { isMaker } from "../records/links/makers.ts";
 import { findNamed, type ShownRecord, shownAs } from "../records/public/neighbours.ts";
 import { linksOfRecords } from "../records/read/store.ts";
 import { bestTitle, type Metadata } from "../records/record.ts";
-import { currentSchema, type Schema, type Subtype } from "../records/schema.ts";
+import { currentSchema, type Schema } from "../records/schema.ts";
 import { maySeeRelationType, visibleNames } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
 
@@ -69,13 +69,13 @@ export async function cardFacts(
   ]);
   return new Map(
     [...shown.values()].map((found) => {
-      const { id, record_type, subtype, metadata } = found;
+      const { id, metadata } = found;
       const made = makers.get(id) ?? metadata.creator_text?.map(({ value }) => value) ?? [];
       return [
         id,
         {
           record: shownAs(found, [language]),
-          subtype: subtypeName(schema.subtypes.get(record_type)?.get(subtype), subtype, language),
+          subtype: subtypeName(schema, found, language),
           makers: shortened(made, most),
           when: datesOf(view, metadata),
         },
@@ -85,8 +85,13 @@ export async function cardFacts(
 }
 
 /** Empty for "other", which means nothing to readers. */
-export function subtypeName(subtype: Subtype | undefined, name: string, language: Language): Text {
-  return name === OTHER ? NO_TEXT : labelText(subtype?.label ?? {}, language, name);
+export function subtypeName(
+  schema: Schema,
+  { record_type, subtype }: { record_type: Kind; subtype: string },
+  language: Language,
+): Text {
+  const { label = {} } = schema.subtypes.get(record_type)?.get(subtype) ?? {};
+  return subtype === OTHER ? NO_TEXT : labelText(label, language, subtype);
 }
 
 const shortened = (makers: readonly string[], most: number): string[] =>

@@ -14,6 +14,7 @@ import { findCollectionCovers } from "../records/media/store.ts";
 import { readHits, type ShownRecord } from "../records/public/neighbours.ts";
 import { branchesOf } from "../records/read/branches.ts";
 import { countHoldings } from "../records/read/holdings.ts";
+import { idsOf } from "../records/record.ts";
 import { currentSchema } from "../records/schema.ts";
 import type { Services } from "../services.ts";
 import { tile } from "./cards.ts";
@@ -46,7 +47,7 @@ export function collectionsPageRoutes(api: Api, pages: Pages): void {
 
 async function readTree({ sql, config }: Services, view: View): Promise<{ tree: Branch[]; seen: Seen }> {
   const rows = await branchesOf(sql, VISITOR, "collection");
-  const ids = rows.map(({ id }) => id);
+  const ids = idsOf(rows);
   const schema = await currentSchema(sql, view.settings.version);
   const [shown, counts, covers] = await Promise.all([
     readHits(sql, schema, VISITOR, ids, [view.t.language]),

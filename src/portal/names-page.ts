@@ -8,6 +8,7 @@ import { title } from "../pages/texts.ts";
 import type { Html, PageView, View } from "../pages/view.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { countLetters, countObjectsOf, idsByName } from "../records/read/by-name.ts";
+import { idsOf } from "../records/record.ts";
 import type { Services } from "../services.ts";
 import { recordAddress } from "./addresses.ts";
 import { cardFacts, cardLine } from "./card-facts.ts";
@@ -17,8 +18,6 @@ import { searchAddress } from "./search/address.ts";
 const PAGE_SIZE = 60;
 /** The most letters in a menu; a catalogue in Chinese has more. */
 const MOST_LETTERS = 60;
-/** Longer lists have a menu of letters. */
-const LONG = PAGE_SIZE;
 
 const kindsByName = ["entity", "place", "occurrence"] as const satisfies readonly Kind[];
 type NamedKind = (typeof kindsByName)[number];
@@ -57,7 +56,7 @@ export async function nameIndexPage(services: Services, view: PageView, kind: Na
     content: html`<section class="stack">
       <p class="crumbs"><a href="${link("/browse")}">${t("browse.title")}</a></p>
       <h1>${heading}</h1>
-      ${total > LONG ? letterMenu(view, menu, letter?.letter.toUpperCase() ?? "", (first) => address(first.toLowerCase(), 1)) : ""}
+      ${total > PAGE_SIZE ? letterMenu(view, menu, letter?.letter.toUpperCase() ?? "", (first) => address(first.toLowerCase(), 1)) : ""}
       ${total === 0 ? emptyState(t("browse.none"), t("home.emptyText")) : await entries(services, view, kind, letter?.letter ?? null, page)}
       ${paging(view, page, pagesInAll, (number) => address(letter?.letter ?? "", number))}
     </section>`,
@@ -76,7 +75,7 @@ async function entries(
     limit: PAGE_SIZE,
     offset: (page - 1) * PAGE_SIZE,
   });
-  const ids = found.map(({ id }) => id);
+  const ids = idsOf(found);
   const [facts, counts] = await Promise.all([
     cardFacts(sql, view, ids),
     countObjectsOf(sql, ids, config.publicCollectionStatuses),

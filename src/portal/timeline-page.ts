@@ -8,6 +8,7 @@ import { emptyState, note } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
 import { dateInWords } from "../records/dates/in-words.ts";
+import { idsOf } from "../records/record.ts";
 import { currentSchema } from "../records/schema.ts";
 import { yearsOf } from "../search/buckets.ts";
 import type { Services } from "../services.ts";
@@ -72,7 +73,7 @@ async function readTimeline(
   const found: string[][] = [];
   for (const bar of shown) {
     const { hits } = await find([[`meta_${field}`, bar.value]], [], LOOKED_AT);
-    found.push(hits.map(({ id }) => id));
+    found.push(idsOf(hits));
   }
   const few = await picturedFirst(services, found, FEW);
   const periods = shown.map((bar, index) => ({ bar, ids: few[index]! }));

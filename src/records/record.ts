@@ -122,6 +122,8 @@ export function recordJson(
   return json;
 }
 
+export const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
+
 /** The best title for the reader: in the requested language, else without a language, else any. */
 export function bestEntry(
   entries: readonly Entry[] | undefined,

@@ -40,7 +40,7 @@ import { changeTerms } from "./configuration-terms.ts";
 import { ordered } from "./permissions.ts";
 import { countHolders, deleteRole, insertRole, updateRole } from "./role-store.ts";
 
-export type ApplyOptions = {
+type ApplyOptions = {
   /** False: only a plan; everything is rolled back. */
   commit: boolean;
   /** Also removes what the file lacks, in those parts that the file contains. */
@@ -77,7 +77,6 @@ export async function applyConfiguration(
   return tryOut(services, apply, (steps) => commit && steps.every(({ fault }) => fault === undefined));
 }
 
-type Part = Configuration["fields"][number];
 const ofKind = ({ record_type, name }: { record_type: string; name: string }) => `${record_type}.${name}`;
 const ofName = ({ name }: { name: string }) => name;
 
@@ -99,13 +98,13 @@ async function vocabularies(work: Work, current: Configuration, wish: Configurat
   await changeTerms(work, current, wish);
 }
 
-const fields = ({ services, ...rest }: Work, current: Configuration, wish: Configuration) =>
+const fields = (work: Work, current: Configuration, wish: Configuration) =>
   addOrChange(
-    { services, ...rest },
+    work,
     "plan.field",
     { current: current.fields, wish: wish.fields, name: ofKind },
-    (row: Part) => createField(services, OPERATOR, row.record_type, row),
-    (row: Part) => changeField(services, OPERATOR, row.record_type, row.name, null, () => row),
+    (row) => createField(work.services, OPERATOR, row.record_type, row),
+    (row) => changeField(work.services, OPERATOR, row.record_type, row.name, null, () => row),
   );
 
 async function subtypes(work: Work, current: Configuration, wish: Configuration): Promise<void> {

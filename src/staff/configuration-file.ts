@@ -24,7 +24,7 @@ import { SUPERUSER } from "./actor.ts";
 import { RoleDraftShape, roleJson } from "./role-shape.ts";
 import { listRoles } from "./role-store.ts";
 
-export const FORMAT = "svc-configuration";
+const FORMAT = "svc-configuration";
 const VERSION = 1;
 /** Of one vocabulary. */
 export const MOST_TERMS = 100_000;

@@ -27,7 +27,7 @@ export async function findUnclaimed(sql: Sql | Tx): Promise<StoredAccount | unde
 
 const ClaimShape = z.strictObject({ display_name: NameShape.min(1), email: EmailShape });
 
-export type Claim = { code: string; display_name: string; email: string; password: string };
+type Claim = { code: string; display_name: string; email: string; password: string };
 
 /**
  * Gives the account its name, address and password, and starts a session. Null if it was claimed already, also by a

@@ -14,7 +14,7 @@ export type SecurityEventRow = {
 };
 
 /** From `since` on, and before `until`. */
-export type EventFilter = {
+type EventFilter = {
   event?: SecurityEvent;
   account_id?: string;
   actor_id?: string;

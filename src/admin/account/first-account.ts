@@ -3,13 +3,14 @@ import { html } from "hono/html";
 import { keepPageSession } from "../../accounts/sessions/page-session.ts";
 import type { Api } from "../../http/endpoint.ts";
 import { type FieldParts, faultSummary, field } from "../../pages/forms.ts";
-import { type Pages, pageAnswer, redirectTo } from "../../pages/page.ts";
+import { type Pages, redirectTo } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
 import type { PageView } from "../../pages/view.ts";
 import { faultsJson, type Problem } from "../../problem.ts";
 import { claimFirstAccount, findUnclaimed } from "../../staff/first-account.ts";
 import { faultsOf } from "../asked.ts";
+import { emailField, NO_STORE, narrowPage } from "./narrow-page.ts";
 import { newPasswordFields, newPasswordOf } from "./new-password.ts";
 import { FIRST_ACCOUNT, inWords, refusal } from "./sign-in.ts";
 
@@ -56,23 +57,19 @@ function claimPage(view: PageView, sent: ReadonlyMap<string, string>, refused?: 
       autocomplete: "off",
     },
     { ...value("display_name"), label: t("users.name"), autocomplete: "name" },
-    { ...value("email"), label: t("signIn.email"), type: "email", autocomplete: "username" },
+    emailField(view, sent.get("email")),
     ...newPasswordFields(view),
   ];
   const faults = refused?.status === 422 ? faultsJson(t, faultsOf(refused)) : [];
-  return pageAnswer(view, {
-    title: t("firstAccount.title"),
-    status: refused?.status,
-    headers: { ...refused?.headers, "Cache-Control": "no-store" },
-    head: html`<script type="module" src="${asset("secret-link.js")}" nonce="${nonce}"></script>`,
-    content: html`<section class="stack narrow">
-      <h1>${t("firstAccount.title")}</h1>
-      <p>${t("firstAccount.lead")}</p>
+  const content = html`<p>${t("firstAccount.lead")}</p>
       ${refused && faults.length === 0 ? note("error", inWords(view, refused), "alert") : faultSummary(view, parts, faults)}
       <form class="stack" id="with-token" method="post" action="${link(FIRST_ACCOUNT)}">
         ${parts.map((each) => field(view, each, faults))}
         <button>${t("firstAccount.button")}</button>
-      </form>
-    </section>`,
+      </form>`;
+  return narrowPage(view, "firstAccount.title", content, {
+    status: refused?.status,
+    headers: { ...refused?.headers, ...NO_STORE },
+    head: html`<script type="module" src="${asset("secret-link.js")}" nonce="${nonce}"></script>`,
   });
 }

@@ -8,32 +8,30 @@ import { demandResetAllowed } from "../../accounts/passwords/attempts.ts";
 import { confirmReset, requestReset } from "../../accounts/passwords/reset.ts";
 import { RESET_MINUTES } from "../../accounts/passwords/reset-store.ts";
 import type { Api } from "../../http/endpoint.ts";
-import { type FieldParts, faultSummary, field } from "../../pages/forms.ts";
-import { type Pages, pageAnswer, redirectTo } from "../../pages/page.ts";
+import { faultSummary, field } from "../../pages/forms.ts";
+import { type Pages, redirectTo } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
 import type { PageView } from "../../pages/view.ts";
 import { type FaultJson, faultsJson, type Problem } from "../../problem.ts";
 import { faultsOf } from "../asked.ts";
+import { emailField, NO_STORE, narrowPage } from "./narrow-page.ts";
 import { newPasswordFields, newPasswordOf } from "./new-password.ts";
 import { inWords, refusal } from "./sign-in.ts";
-
-const NO_STORE = { "Cache-Control": "no-store" };
 
 export function forgottenRoutes(api: Api, pages: Pages): void {
   const { services } = api;
 
+  const access = "public";
+  const requesting = { path: "/admin/forgotten", summary: "Request a new password by mail", access } as const;
+
   page(api, pages, {
-    path: "/admin/forgotten",
-    summary: "Request a new password by mail",
-    access: "public",
+    ...requesting,
     show: (view) => (services.mail === null ? noMailPage(view) : requestPage(view)),
   });
 
   pageForm(api, pages, {
-    path: "/admin/forgotten",
-    summary: "Request a new password by mail",
-    access: "public",
+    ...requesting,
     async take(view, fields) {
       if (services.mail === null) return noMailPage(view);
       const email = fields.get("email") ?? "";
@@ -47,17 +45,16 @@ export function forgottenRoutes(api: Api, pages: Pages): void {
     },
   });
 
-  page(api, pages, {
+  const setting = {
     path: "/admin/reset",
     summary: "Set a new password with the link of the mail",
-    access: "public",
-    show: resetPage,
-  });
+    access,
+  } as const;
+
+  page(api, pages, { ...setting, show: resetPage });
 
   pageForm(api, pages, {
-    path: "/admin/reset",
-    summary: "Set a new password with the link of the mail",
-    access: "public",
+    ...setting,
     async take(view, fields) {
       const token = fields.get("token") ?? "";
       try {
@@ -72,46 +69,25 @@ export function forgottenRoutes(api: Api, pages: Pages): void {
   });
 }
 
-function noMailPage(view: PageView): Promise<Response> {
-  const { t } = view;
-  return pageAnswer(view, {
-    title: t("forgotten.title"),
+const noMailPage = (view: PageView): Promise<Response> =>
+  narrowPage(view, "forgotten.title", note("information", view.t("forgotten.noMail")), {
     status: 503,
     headers: NO_STORE,
-    content: html`<section class="stack narrow">
-      <h1>${t("forgotten.title")}</h1>
-      ${note("information", t("forgotten.noMail"))}
-    </section>`,
   });
-}
 
 function requestPage(
   view: PageView,
-  { email = "", refused }: { email?: string; refused?: Problem } = {},
+  { email, refused }: { email?: string; refused?: Problem } = {},
 ): Promise<Response> {
   const { t, link } = view;
-  const parts: FieldParts = {
-    name: "email",
-    label: t("signIn.email"),
-    type: "email",
-    value: email,
-    autocomplete: "username",
-    required: true,
-  };
-  return pageAnswer(view, {
-    title: t("forgotten.title"),
-    status: refused?.status,
-    headers: { ...refused?.headers, ...NO_STORE },
-    content: html`<section class="stack narrow">
-      <h1>${t("forgotten.title")}</h1>
-      <p>${t("forgotten.lead")}</p>
+  const content = html`<p>${t("forgotten.lead")}</p>
       ${refused ? note("error", inWords(view, refused), "alert") : ""}
       <form class="stack" method="post" action="${link("/admin/forgotten")}">
-        ${field(view, parts)}
+        ${field(view, emailField(view, email))}
         <button>${t("forgotten.button")}</button>
-      </form>
-    </section>`,
-  });
+      </form>`;
+  const headers = { ...refused?.headers, ...NO_STORE };
+  return narrowPage(view, "forgotten.title", content, { status: refused?.status, headers });
 }
 
 /** Without a token the form is hidden: `secret-link.js` takes the token out of the address and shows it. */
@@ -121,14 +97,7 @@ function resetPage(
 ): Promise<Response> {
   const { t, link, asset, nonce } = view;
   const parts = newPasswordFields(view);
-  return pageAnswer(view, {
-    title: t("password.title"),
-    status: faults.length > 0 ? 422 : 200,
-    headers: NO_STORE,
-    head: html`<script type="module" src="${asset("secret-link.js")}" nonce="${nonce}"></script>`,
-    content: html`<section class="stack narrow">
-      <h1>${t("password.title")}</h1>
-      ${token === "" ? html`<div id="without-token">${note("information", t("forgotten.open"))}</div>` : ""}
+  const content = html`${token === "" ? html`<div id="without-token">${note("information", t("forgotten.open"))}</div>` : ""}
       ${faultSummary(view, parts, faults)}
       <div class="narrow" id="with-token" ${token === "" ? html`hidden` : ""}>
         <form class="stack" method="post" action="${link("/admin/reset")}">
@@ -136,22 +105,18 @@ function resetPage(
           ${parts.map((each) => field(view, each, faults))}
           <button>${t("password.button")}</button>
         </form>
-      </div>
-    </section>`,
+      </div>`;
+  return narrowPage(view, "password.title", content, {
+    status: faults.length > 0 ? 422 : 200,
+    headers: NO_STORE,
+    head: html`<script type="module" src="${asset("secret-link.js")}" nonce="${nonce}"></script>`,
   });
 }
 
 /** The token is unknown, used or expired. */
 function usedPage(view: PageView): Promise<Response> {
   const { t, link } = view;
-  return pageAnswer(view, {
-    title: t("password.title"),
-    status: 422,
-    headers: NO_STORE,
-    content: html`<section class="stack narrow">
-      <h1>${t("password.title")}</h1>
-      ${note("error", t("forgotten.used", { minutes: RESET_MINUTES }), "alert")}
-      <p><a href="${link("/admin/forgotten")}">${t("forgotten.again")}</a></p>
-    </section>`,
-  });
+  const content = html`${note("error", t("forgotten.used", { minutes: RESET_MINUTES }), "alert")}
+      <p><a href="${link("/admin/forgotten")}">${t("forgotten.again")}</a></p>`;
+  return narrowPage(view, "password.title", content, { status: 422, headers: NO_STORE });
 }

@@ -6,13 +6,14 @@ import { endPageSession, keepPageSession } from "../../accounts/sessions/page-se
 import type { Api } from "../../http/endpoint.ts";
 import { say } from "../../messages/said.ts";
 import { csrfField, type FieldParts, faultSummary, field } from "../../pages/forms.ts";
-import { type Pages, pageAnswer, redirectTo } from "../../pages/page.ts";
+import { type Pages, redirectTo } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
-import type { Html, PageView, StaffView, View } from "../../pages/view.ts";
+import type { PageView, StaffView, View } from "../../pages/view.ts";
 import { type FaultJson, faultsJson, Problem } from "../../problem.ts";
 import { findUnclaimed } from "../../staff/first-account.ts";
 import { faultsOf } from "../asked.ts";
+import { emailField, NO_STORE, narrowPage } from "./narrow-page.ts";
 import { newPasswordFields, newPasswordOf } from "./new-password.ts";
 
 /** The page on which the owner takes over the first account (`first-account.ts`). */
@@ -22,10 +23,10 @@ export function signInRoutes(api: Api, pages: Pages): void {
   const { services } = api;
   const { config } = services;
 
+  const signing = { path: "/admin/sign-in", summary: "Sign in", access: "public" } as const;
+
   page(api, pages, {
-    path: "/admin/sign-in",
-    summary: "Sign in",
-    access: "public",
+    ...signing,
     show: async (view) =>
       (await findUnclaimed(services.sql))
         ? // the code behind `#` stays in the address
@@ -34,9 +35,7 @@ export function signInRoutes(api: Api, pages: Pages): void {
   });
 
   pageForm(api, pages, {
-    path: "/admin/sign-in",
-    summary: "Sign in",
-    access: "public",
+    ...signing,
     async take(view, fields) {
       const { c } = view;
       const to = fields.get("to");
@@ -63,17 +62,15 @@ export function signInRoutes(api: Api, pages: Pages): void {
     },
   });
 
+  const changing = { path: "/admin/password", summary: "Change your own password", access: "self" } as const;
+
   page(api, pages, {
-    path: "/admin/password",
-    summary: "Change your own password",
-    access: "self",
+    ...changing,
     show: (view) => passwordPage(view, []),
   });
 
   pageForm(api, pages, {
-    path: "/admin/password",
-    summary: "Change your own password",
-    access: "self",
+    ...changing,
     async take(view, fields) {
       const current = fields.get("current_password") ?? "";
       try {
@@ -113,14 +110,7 @@ function signInPage(
 ): Promise<Response> {
   const { t, link } = view;
   const fields: FieldParts[] = [
-    {
-      name: "email",
-      label: t("signIn.email"),
-      type: "email",
-      value: email ?? "",
-      autocomplete: "username",
-      required: true,
-    },
+    emailField(view, email),
     {
       name: "password",
       label: t("signIn.password"),
@@ -129,9 +119,7 @@ function signInPage(
       required: true,
     },
   ];
-  const content: Html = html`<section class="stack narrow">
-    <h1>${t("signIn.title")}</h1>
-    <p>${t("signIn.lead")}</p>
+  const content = html`<p>${t("signIn.lead")}</p>
     ${refused ? note("error", inWords(view, refused), "alert") : to ? note("information", t("signIn.again")) : ""}
     <form class="stack" method="post" action="${link("/admin/sign-in")}">
       ${csrfField(view)}
@@ -140,15 +128,10 @@ function signInPage(
       <button>${t("signIn.button")}</button>
     </form>
     ${hasMail ? html`<p><a href="${link("/admin/forgotten")}">${t("forgotten.title")}</a></p>` : ""}
-    <p class="help">${t("signIn.lost")} <code>svc-manage reset-admin</code></p>
-  </section>`;
-  return pageAnswer(view, {
-    title: t("signIn.title"),
-    content,
-    status: refused?.status,
-    // never cached: the page depends on the reader and contains an address to return to
-    headers: { ...refused?.headers, "Cache-Control": "no-store" },
-  });
+    <p class="help">${t("signIn.lost")} <code>svc-manage reset-admin</code></p>`;
+  // never cached: the page depends on the reader and contains an address to return to
+  const headers = { ...refused?.headers, ...NO_STORE };
+  return narrowPage(view, "signIn.title", content, { status: refused?.status, headers });
 }
 
 function passwordPage(view: StaffView, faults: readonly FaultJson[]): Promise<Response> {
@@ -163,20 +146,14 @@ function passwordPage(view: StaffView, faults: readonly FaultJson[]): Promise<Re
     },
     ...newPasswordFields(view),
   ];
-  return pageAnswer(view, {
-    title: t("password.title"),
-    status: faults.length > 0 ? 422 : 200,
-    content: html`<section class="stack narrow">
-      <h1>${t("password.title")}</h1>
-      ${caller.mustChangePassword ? html`<p>${t("password.lead")}</p>` : ""}
+  const content = html`${caller.mustChangePassword ? html`<p>${t("password.lead")}</p>` : ""}
       ${faultSummary(view, fields, faults)}
       <form class="stack" method="post" action="${link("/admin/password")}">
         ${csrfField(view)}
         ${fields.map((parts) => field(view, parts, faults))}
         <button>${t("password.button")}</button>
-      </form>
-    </section>`,
-  });
+      </form>`;
+  return narrowPage(view, "password.title", content, { status: faults.length > 0 ? 422 : 200 });
 }
 
 /** The refusal in the reader's language. */

@@ -1,11 +1,10 @@
 /** A batch edit: read from a form, and described in words. */
 
 import { said } from "../../messages/said.ts";
-import { labelIn } from "../../pages/texts.ts";
 import type { StaffView, View } from "../../pages/view.ts";
 import { invalid, Problem } from "../../problem.ts";
 import type { Edit, EditPlan } from "../../records/batch/edit-plan.ts";
-import { COLLECTION_STATUSES, type Kind, kinds, STATUSES } from "../../records/kinds.ts";
+import { type Kind, kinds, STATUSES } from "../../records/kinds.ts";
 import { STORED_AT } from "../../records/links/places.ts";
 import type { RecordRow } from "../../records/record.ts";
 import { fieldsOf, type Schema } from "../../records/schema.ts";
@@ -187,20 +186,4 @@ export function difference(
   }
   const at = (metadata: RecordRow["metadata"]) => told(kind, edit.field, metadata[edit.field] ?? []);
   return { before: at(row.metadata), after: at(after.metadata) };
-}
-
-/** The values of a column with their names. */
-export function columnChoices(
-  view: View,
-  schema: Schema,
-  kind: Kind,
-  column: string,
-): { value: string; label: string }[] {
-  const { t } = view;
-  if (column === "collection_status")
-    return COLLECTION_STATUSES.map((value) => ({ value, label: t(`collectionStatus.${value}`) }));
-  return [...(schema.subtypes.get(kind)?.values() ?? [])].map(({ name, label }) => ({
-    value: name,
-    label: labelIn(label, t.language, name),
-  }));
 }

@@ -3,14 +3,13 @@ import { onBehalfOf } from "../../accounts/on-behalf.ts";
 import { type Account, mayDo } from "../../caller.ts";
 import { withinLimit } from "../../http/concurrency-limit.ts";
 import type { Api } from "../../http/endpoint.ts";
-import { demandMayUndo } from "../../imports/undo/undo.ts";
 import { demandJob } from "../../jobs/change.ts";
 import { enqueueJob } from "../../jobs/enqueue.ts";
 import { findJob } from "../../jobs/store.ts";
 import { said } from "../../messages/said.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { page, pageForm } from "../../pages/routes.ts";
-import type { PageView, StaffView } from "../../pages/view.ts";
+import type { Html, PageView, StaffView } from "../../pages/view.ts";
 import { type FaultJson, Problem } from "../../problem.ts";
 import { placeNames } from "../../procedures/movements.ts";
 import { type Chosen, demandEdit, type Edit, planEdit } from "../../records/batch/edit-plan.ts";
@@ -19,9 +18,10 @@ import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
 import { STORED_AT } from "../../records/links/places.ts";
 import { listVersions } from "../../records/read/list.ts";
 import { findRecords } from "../../records/read/store.ts";
+import { idsOf } from "../../records/record.ts";
 import { currentSchema, fieldsOf, type Schema } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
-import { maySeeField } from "../../records/visibility.ts";
+import { visibleFields } from "../../records/visibility.ts";
 import type { Services, Sql } from "../../services.ts";
 import { faultsOf, refusal, uuidIn } from "../asked.ts";
 import { linkedDraftsNote } from "../editor/linked-drafts.ts";
@@ -29,6 +29,7 @@ import { termsOf } from "../editor/record-page.ts";
 import { addTerm, typedTerms, withTermValues } from "../editor/typed-terms.ts";
 import { controlsOf, valuesOfForm } from "../editor/values.ts";
 import { faultsNamed } from "../field-names.ts";
+import { beginUndo } from "../imports/undo-page.ts";
 import { adminAnswer } from "../layout.ts";
 import { listQueryOf } from "../lists/list-query.ts";
 import { readListParams } from "../lists/params.ts";
@@ -36,8 +37,8 @@ import { endOf } from "../record-names.ts";
 import { bulkPath, listPath, mergeAddress } from "../sections.ts";
 import { bulkColumns, editOfForm, LIST_EDITS, type Preview, publishes, wordsOfEdit } from "./form.ts";
 import { resultAnswer } from "./result.ts";
-import { type Choice, findChoice, firstChosen, keepChoice, keepEdit } from "./store.ts";
-import { choicePage, previewPage, valuePage } from "./views.ts";
+import { findChoice, firstChosen, keepChoice, keepEdit } from "./store.ts";
+import { choicePage, type Kept, previewPage, valuePage } from "./views.ts";
 
 /** The most records on a page of the list, which people can tick one by one. */
 const MOST_PICKED = 200;
@@ -147,14 +148,8 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
         await demandJob(sql, caller, id);
         const found = await findImport(sql, id);
         if (found?.source !== "edit") throw new Problem("not_found", said("problem.edit.not_found"));
-        demandMayUndo(caller, found);
-        const { job } = await enqueueJob(sql, {
-          kind: "import-undo",
-          params: { import_id: id, record_type: kind, dry_run: false, on_behalf: onBehalfOf(caller) },
-          createdBy: caller.id,
-          uniqueKey: `import-undo ${id}`,
-        });
-        return redirectTo(view, `${bulkPath(kind, id)}?undo=${job.id}`);
+        const undo = await beginUndo(sql, caller, found, false);
+        return redirectTo(view, `${bulkPath(kind, id)}?undo=${undo}`);
       },
     });
   }
@@ -193,10 +188,10 @@ async function showBulk(services: Services, view: StaffView, kind: Kind): Promis
     return resultAnswer(services, view, schema, own);
   }
   const { id, choice } = await findChoice(sql, view, kind);
-  const field = c.req.query("field");
-  const fields = new Map(Object.entries({ field: field ?? "", what: c.req.query("what") ?? "set" }));
-  if (field && (maySetField(schema, caller, kind, field) || bulkColumns(kind).includes(field)))
-    return valueAnswer(services, view, schema, { id, choice }, fields, []);
+  const field = c.req.query("field") ?? "";
+  const fields = new Map(Object.entries({ field, what: c.req.query("what") ?? "set" }));
+  const settable = [...bulkColumns(kind), ...visibleFields(schema, caller, kind).map(({ name }) => name)];
+  if (settable.includes(field)) return valueAnswer(services, view, schema, { id, choice }, fields, []);
   if (!choice.edit || c.req.query("choose") !== undefined)
     return choiceAnswer(view, schema, { id, choice }, "", []);
   const preview = await previewOf(sql, view, schema, kind, id, choice.edit);
@@ -209,11 +204,6 @@ async function showBulk(services: Services, view: StaffView, kind: Kind): Promis
   });
 }
 
-const maySetField = (schema: Schema, account: Account, kind: Kind, name: string): boolean => {
-  const field = fieldsOf(schema, kind).get(name);
-  return field !== undefined && maySeeField(account, field);
-};
-
 async function previewOf(
   sql: Sql,
   view: StaffView,
@@ -224,18 +214,12 @@ async function previewOf(
 ): Promise<Preview> {
   const { caller } = view;
   const chosen = await firstChosen(sql, id, MOST_TRIED);
-  const found = await findRecords(
-    sql,
-    caller,
-    kind,
-    chosen.map((one) => one.id),
-  );
+  const found = await findRecords(sql, caller, kind, idsOf(chosen));
   const byId = new Map(found.map((row) => [row.id, row]));
   const rows = chosen.flatMap((one) => byId.get(one.id) ?? []);
   const plans = await planEdit(sql, schema, caller, kind, edit, rows, chosen);
-  const ids = rows.map((row) => row.id);
   const isMove = edit.what === "link" && edit.relation_type === STORED_AT;
-  const places = isMove ? await placeNames(sql, caller, ids) : new Map<string, string>();
+  const places = isMove ? await placeNames(sql, caller, idsOf(rows)) : new Map<string, string>();
   return {
     ...{ tried: chosen.length, plans, places },
     end: await endOf(sql, view, schema, edit),
@@ -243,7 +227,11 @@ async function previewOf(
   };
 }
 
-type Kept = { id: string; choice: Choice };
+function formAnswer(view: PageView, { choice }: Kept, faults: readonly FaultJson[], content: Html) {
+  const status = faults.length > 0 ? 422 : 200;
+  return adminAnswer(view, { at: listPath(choice.kind), title: view.t("bulk.title"), status, content });
+}
+
 function choiceAnswer(
   view: PageView,
   schema: Schema,
@@ -251,18 +239,8 @@ function choiceAnswer(
   asked: string,
   faults: readonly FaultJson[],
 ): Promise<Response> {
-  const { kind } = kept.choice;
-  return adminAnswer(view, {
-    at: listPath(kind),
-    title: view.t("bulk.title"),
-    status: faults.length > 0 ? 422 : 200,
-    content: choicePage(view, schema, {
-      ...kept,
-      asked,
-      faults,
-      mayTrash: mayDo(view.caller, "delete", kind),
-    }),
-  });
+  const mayTrash = mayDo(view.caller, "delete", kept.choice.kind);
+  return formAnswer(view, kept, faults, choicePage(view, schema, { ...kept, asked, faults, mayTrash }));
 }
 
 async function valueAnswer(
@@ -278,10 +256,6 @@ async function valueAnswer(
   const terms = field ? await termsOf(services, [field]) : new Map();
   const values = valuesOfForm(kind, fields);
   const typed = await typedTerms(services.sql, view, field ? [field] : [], controlsOf(values));
-  return adminAnswer(view, {
-    at: listPath(kind),
-    title: view.t("bulk.title"),
-    status: faults.length > 0 ? 422 : 200,
-    content: valuePage(view, schema, { ...kept, fields, values, terms, typed, faults }),
-  });
+  const content = valuePage(view, schema, { ...kept, fields, values, terms, typed, faults });
+  return formAnswer(view, kept, faults, content);
 }

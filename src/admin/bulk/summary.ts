@@ -7,6 +7,7 @@ import type { StaffView, View } from "../../pages/view.ts";
 import type { Edit } from "../../records/batch/edit-plan.ts";
 import type { ListedImport } from "../../records/batch/imports-list.ts";
 import type { Kind } from "../../records/kinds.ts";
+import { idsOf } from "../../records/record.ts";
 import { currentSchema, relationLabels, type Schema } from "../../records/schema.ts";
 import type { Sql } from "../../services.ts";
 import { namePlainly } from "../field-names.ts";
@@ -26,10 +27,7 @@ export async function summariesOf(
 ): Promise<Map<string, string>> {
   if (edits.length === 0) return new Map();
   const schema = await currentSchema(sql);
-  const jobs = await findJobs(
-    sql,
-    edits.map(({ id }) => id),
-  );
+  const jobs = await findJobs(sql, idsOf(edits));
   const seen = new Map(
     jobs.filter((job) => maySee(view.caller, job)).map((job) => [job.id, job.params.edit as Edit]),
   );

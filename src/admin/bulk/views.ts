@@ -4,7 +4,7 @@ import { html } from "hono/html";
 import { mayDo } from "../../caller.ts";
 import { type Said, say } from "../../messages/said.ts";
 import type { MessageKey } from "../../messages/translate.ts";
-import { csrfField, option } from "../../pages/forms.ts";
+import { csrfField, faultSummary, type Option, option, optionList } from "../../pages/forms.ts";
 import { note } from "../../pages/parts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import type { FaultJson } from "../../problem.ts";
@@ -14,46 +14,27 @@ import { kinds, STATUSES } from "../../records/kinds.ts";
 import { STORED_AT } from "../../records/links/places.ts";
 import type { RecordRow } from "../../records/record.ts";
 import { fieldsOf, type Schema } from "../../records/schema.ts";
-import { maySeeField } from "../../records/visibility.ts";
+import { visibleFields } from "../../records/visibility.ts";
 import { moveInputs } from "../care/move-form.ts";
 import { fieldControls, languageList, type TermChoice } from "../editor/controls.ts";
 import type { Typed } from "../editor/typed-terms.ts";
 import type { Values } from "../editor/values.ts";
-import { namePlainly } from "../field-names.ts";
+import { columnChoices, namePlainly } from "../field-names.ts";
 import { titleOf } from "../record-names.ts";
 import { bulkPath, listPath, recordPath } from "../sections.ts";
-import {
-  bulkColumns,
-  bulkLinks,
-  columnChoices,
-  describeEdit,
-  difference,
-  type Preview,
-  publishes,
-} from "./form.ts";
+import { bulkColumns, bulkLinks, describeEdit, difference, type Preview, publishes } from "./form.ts";
 import { MOST_SHOWN, recordsSection } from "./outcome.ts";
 import type { Choice } from "./store.ts";
 
-type Kept = { id: string; choice: Choice };
-type Option = { value: string; label: string };
+export type Kept = { id: string; choice: Choice };
 
 export function crumbs({ t, link }: View, { kind, back }: Pick<Choice, "kind" | "back">): Html {
   const list = link(back === "" ? listPath(kind) : `${listPath(kind)}?${back}`);
   return html`<p class="crumbs"><a href="${list}">${t(`kind.${kind}`)}</a></p>`;
 }
 
-function faultNote({ t }: View, faults: readonly FaultJson[]): Html {
-  if (faults.length === 0) return html``;
-  const items = faults.map(({ detail }) => html`<li>${detail}</li>`);
-  return note(
-    "error",
-    html`<h2>${t("form.faults", { count: faults.length })}</h2><ul>${items}</ul>`,
-    "alert",
-  );
-}
-
 const select = (name: string, label: string, options: readonly Option[]): Html =>
-  html`<label><span>${label}</span><select name="${name}">${options.map(({ value, label }) => option(value, label))}</select></label>`;
+  html`<label><span>${label}</span><select name="${name}">${optionList(options)}</select></label>`;
 
 /** All edits that are possible for the selection. `asked`: the edit that was sent and has these faults. */
 export function choicePage(
@@ -70,7 +51,7 @@ export function choicePage(
   const { t, link, caller } = view;
   const { kind, total } = choice;
   const here = link(bulkPath(kind, id));
-  const fields = [...fieldsOf(schema, kind).values()].filter((field) => maySeeField(caller, field));
+  const fields = visibleFields(schema, caller, kind);
   const named = (name: string): Option => ({ value: name, label: namePlainly(view, schema, kind, name) });
   const moves = kind === "object" && mayMove(schema, caller);
   const links = bulkLinks(view, schema, kind).filter(({ name }) => !moves || name !== STORED_AT);
@@ -79,14 +60,14 @@ export function choicePage(
   );
   const parts = ["status", moves && "move", links.length > 0 && "link", mayTrash && "trash"];
   const post = (what: string, content: Html) =>
-    html`${what === asked ? faultNote(view, faults) : ""}<form class="filters" method="post" action="${here}#${what}">${csrfField(view)}<input type="hidden" name="what" value="${what}">${content}</form>`;
+    html`${what === asked ? faultSummary(view, [], faults) : ""}<form class="filters" method="post" action="${here}#${what}">${csrfField(view)}<input type="hidden" name="what" value="${what}">${content}</form>`;
   const go = html`<button class="quiet">${t("bulk.goOn")}</button>`;
   return html`<div>${crumbs(view, choice)}<h1>${t("bulk.title")}</h1>
       <p class="help">${t("bulk.chosen", { count: total })} ${t("bulk.text")}</p></div>
-    ${parts.includes(asked) ? "" : faultNote(view, faults)}
+    ${parts.includes(asked) ? "" : faultSummary(view, [], faults)}
     <section class="group" aria-labelledby="bulk-field"><h2 id="bulk-field">${t("bulk.field")}</h2>
       <form class="filters" action="${here}">
-        <label class="wide"><span>${t("admin.field")}</span><select name="field">${[...bulkColumns(kind), ...fields.map(({ name }) => name)].map(named).map(({ value, label }) => html`<option value="${value}">${label}</option>`)}</select></label>
+        <label class="wide"><span>${t("admin.field")}</span><select name="field">${optionList([...bulkColumns(kind), ...fields.map(({ name }) => name)].map(named))}</select></label>
         ${select(
           "what",
           t("bulk.how"),
@@ -157,7 +138,7 @@ export function valuePage(
         : html`<div class="filters">${select("value", namePlainly(view, schema, kind, name), columnChoices(view, schema, kind, name))}</div>`;
   return html`<div>${crumbs(view, choice)}<h1>${namePlainly(view, schema, kind, name)}${t("form.colon")} ${t(`bulk.${what}`)}</h1>
       <p class="help">${t("bulk.chosen", { count: total })}</p></div>
-    ${faultNote(view, faults)}
+    ${faultSummary(view, [], faults)}
     <form class="stack" method="post" action="${link(bulkPath(kind, id))}">${csrfField(view)}
       <input type="hidden" name="field" value="${name}"><input type="hidden" name="what" value="${field ? what : "set"}">
       ${control}

@@ -2,19 +2,19 @@
 import { html } from "hono/html";
 import { mayDo } from "../../caller.ts";
 import type { Api } from "../../http/endpoint.ts";
-import { option } from "../../pages/forms.ts";
+import { optionList } from "../../pages/forms.ts";
 import { icon } from "../../pages/icons.ts";
 import { type Pages, pageAnswer } from "../../pages/page.ts";
 import { emptyState, numberAsked, partLinks } from "../../pages/parts.ts";
 import { page } from "../../pages/routes.ts";
-import { labelIn } from "../../pages/texts.ts";
 import type { Html, PageView, View } from "../../pages/view.ts";
 import { DUE_WHEN, type DueWhen, dueProcedures, partnersOf } from "../../procedures/due.ts";
 import { today } from "../../procedures/move.ts";
+import { idsOf } from "../../records/record.ts";
 import { currentSchema, type Schema } from "../../records/schema.ts";
 import type { Sql } from "../../services.ts";
 import { notesOf } from "../editor/links-section.ts";
-import { valuePlainly } from "../field-names.ts";
+import { subtypeChoices, valuePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { nameOf } from "../record-names.ts";
 import { duePath, recordPath } from "../sections.ts";
@@ -89,10 +89,9 @@ function choice(view: View, schema: Schema, { when: chosen, subtype }: Asked): H
   const { t, link } = view;
   const item = (when: DueWhen | undefined) =>
     html`<li><a href="${link(addressOf(duePath, { when, subtype }))}" ${when === chosen ? html`aria-current="page"` : ""}>${t(`due.${when ?? "all"}`)}</a></li>`;
-  const types = [...(schema.subtypes.get("procedure")?.values() ?? [])];
   return html`<div class="views"><nav aria-label="${t("admin.filter")}"><ul>${[undefined, ...DUE_WHEN].map(item)}</ul></nav></div>
     <form class="filters" action="${link(duePath)}">${chosen ? html`<input type="hidden" name="when" value="${chosen}">` : ""}
-      <label><span>${t("search.subtype")}</span><select name="type"><option value="">${t("admin.any")}</option>${types.map(({ name, label }) => option(name, labelIn(label, t.language, name), subtype))}</select></label>
+      <label><span>${t("search.subtype")}</span><select name="type"><option value="">${t("admin.any")}</option>${optionList(subtypeChoices(view, schema, "procedure"), subtype)}</select></label>
       <button class="quiet">${t("admin.filter")}</button></form>`;
 }
 
@@ -110,7 +109,7 @@ async function dueList(
   const { caller, t, link, formats } = view;
   const part = numberAsked(view, "part");
   const { due, long } = await dueProcedures(sql, caller, today(), { part, size: MOST_DUE, ...asked });
-  const ids = due.map(({ id }) => id);
+  const ids = idsOf(due);
   const partners = mayDo(caller, "read", "entity") ? await partnersOf(sql, caller, ids) : [];
   const notes = await notesOf(
     sql,

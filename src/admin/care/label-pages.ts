@@ -11,6 +11,7 @@ import { type StorageNode, storageTree } from "../../procedures/storage.ts";
 import { type Kind, kinds } from "../../records/kinds.ts";
 import { locationPaths } from "../../records/public/location-paths.ts";
 import { findRecords } from "../../records/read/store.ts";
+import { idsOf } from "../../records/record.ts";
 import { currentSchema } from "../../records/schema.ts";
 import type { Services } from "../../services.ts";
 import { demandRow } from "../asked.ts";
@@ -46,11 +47,7 @@ export function labelPageRoutes(api: Api, pages: Pages): void {
     labels: readonly Label[],
     { above, total, here }: { above: Html; total: number; here: string },
   ) {
-    const code = await codesOf(
-      services,
-      kind,
-      labels.map(({ id }) => id),
-    );
+    const code = await codesOf(services, kind, idsOf(labels));
     const { t, link } = view;
     const long = { total, size: MOST_LABELS };
     const others = partLinks(view, numberAsked(view, "part"), long, (next) => `${link(here)}part=${next}`);
@@ -116,7 +113,7 @@ export function labelPageRoutes(api: Api, pages: Pages): void {
       access: { action: "update", kind },
       async show(view) {
         const { id, choice } = await findChoice(sql, view, kind);
-        const ids = partOf(view, await firstChosen(sql, id, choice.total)).map((one) => one.id);
+        const ids = idsOf(partOf(view, await firstChosen(sql, id, choice.total)));
         const rows = new Map((await findRecords(sql, view.caller, kind, ids)).map((row) => [row.id, row]));
         const schema = await currentSchema(sql);
         const paths = await locationPaths(sql, schema, view.caller, [view.t.language], [...rows.values()]);

@@ -79,10 +79,8 @@ export async function placeSection(
     { place: row.id, stays: false },
     { limit: MOST_LEFT, offset: 0 },
   );
-  const [now, before] = [
-    await namedMovements(sql, view, there.items),
-    await namedMovements(sql, view, left.items),
-  ];
+  const now = await namedMovements(sql, view, there.items);
+  const before = await namedMovements(sql, view, left.items);
   const here = link(recordPath("storage_location", row.id));
   const inside = await storageTree(sql, caller, MOST_INSIDE, row.id);
   const moves = mayMove(schema, caller);

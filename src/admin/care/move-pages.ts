@@ -8,7 +8,7 @@ import { said } from "../../messages/said.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { paging } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
-import { type Fault, invalid } from "../../problem.ts";
+import { invalid } from "../../problem.ts";
 import { moveObject } from "../../procedures/move.ts";
 import { listMovements } from "../../procedures/movements.ts";
 import { type Chosen, demandEdit, type Edit } from "../../records/batch/edit-plan.ts";
@@ -18,7 +18,7 @@ import { currentSchema } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
 import type { Sql } from "../../services.ts";
 import { composed } from "../../text.ts";
-import { demandRow, pageAsked, type RefusedOnRecord } from "../asked.ts";
+import { demandRow, type OnRecord, pageAsked } from "../asked.ts";
 import { pickedOf } from "../bulk/pages.ts";
 import { keepChoice } from "../bulk/store.ts";
 import { adminAnswer } from "../layout.ts";
@@ -32,7 +32,7 @@ const PAGE_SIZE = 100;
 /** The most numbers in one form. */
 const MOST_NUMBERS = 1_000;
 
-export function movePageRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRecord): void {
+export function movePageRoutes(api: Api, pages: Pages, onRecord: OnRecord): void {
   const { services } = api;
   const { sql } = services;
   const access = { action: "update", kind: "object" } as const;
@@ -41,18 +41,14 @@ export function movePageRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedO
     path: recordPath("object", "{id}/move"),
     summary: "Move an object to another storage location",
     access,
-    async take(view, fields) {
-      const row = await demandRow(services, view, "object");
-      try {
+    take: (view, fields) =>
+      onRecord(services, view, "object", async ({ id }) => {
         const move = await moveOfForm(sql, view.caller, fields);
         const from = fields.get("from");
         const known = from === undefined ? {} : { from: IdShape.safeParse(from).data ?? null };
-        await moveObject(services, view.caller, row.id, move, known);
-      } catch (error) {
-        return refusedOnRecord(services, view, row, error);
-      }
-      return redirectTo(view, `${recordPath("object", row.id)}#location`, "admin.location.moved");
-    },
+        await moveObject(services, view.caller, id, move, known);
+        return redirectTo(view, `${recordPath("object", id)}#location`, "admin.location.moved");
+      }),
   });
 
   page(api, pages, {
@@ -89,10 +85,9 @@ export function movePageRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedO
     path: recordPath("storage_location", "{id}/move"),
     summary: "Move objects to or from a storage location",
     access,
-    async take(view, fields) {
-      const { caller } = view;
-      const row = await demandRow(services, view, "storage_location");
-      try {
+    take: (view, fields) =>
+      onRecord(services, view, "storage_location", async () => {
+        const { caller } = view;
         const { to, day, reason } = await moveOfForm(sql, caller, fields);
         const chosen = fields.has("numbers")
           ? await numbered(sql, caller, fields.get("numbers") ?? "")
@@ -105,10 +100,7 @@ export function movePageRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedO
         const params = { record_type: "object", edit, on_behalf: onBehalfOf(caller), back: "" };
         await enqueueJob(sql, { id, kind: "edit", params, createdBy: caller.id });
         return redirectTo(view, bulkPath("object", id));
-      } catch (error) {
-        return refusedOnRecord(services, view, row, error);
-      }
-    },
+      }),
   });
 }
 
@@ -123,16 +115,10 @@ async function numbered(sql: Sql, caller: Account, text: string): Promise<Chosen
     ]);
   const found = await findByNumbers(sql, caller, "object", numbers);
   const known = new Set(found.map(({ idno }) => idno));
-  const faults = numbers.flatMap((number): Fault[] =>
-    known.has(number)
-      ? []
-      : [
-          {
-            pointer: "/numbers",
-            detail: said("fault.link.unknown_number", { kind: said("kind.one.object"), idno: number }),
-          },
-        ],
-  );
+  const kind = said("kind.one.object");
+  const faults = numbers
+    .filter((idno) => !known.has(idno))
+    .map((idno) => ({ pointer: "/numbers", detail: said("fault.link.unknown_number", { kind, idno }) }));
   if (faults.length > 0) throw invalid(faults.slice(0, 20));
   return found;
 }

@@ -45,12 +45,7 @@ export function placeOf(view: View, { to, procedure }: Movement): Html {
   return procedure ? html`${place} · ${linkTo(view, "procedure", procedure)}` : place;
 }
 
-/** The date of the movement; if nobody gave one, the date on which it was recorded. */
-export const since = (view: View, { date, at }: Movement): Html => told(view, date, at);
-
-const until = (view: View, { until: day, left_at }: Movement): Html =>
-  left_at === null ? html`${view.t("admin.location.now")}` : told(view, day, left_at);
-
+/** The date of a movement; if nobody gave one, the date on which it was recorded. */
 const told = ({ t, formats }: View, day: string | null, recorded: string): Html =>
   day === null
     ? html`<small><time datetime="${recorded}Z">${t("admin.location.recorded", { day: formats.day(recorded) })}</time></small>`
@@ -68,23 +63,33 @@ function table(label: string, columns: readonly Column[], movements: readonly Mo
     )}</tbody></table></div>`;
 }
 
+/** Columns of both tables. */
+function columnsOf(view: View): Record<"since" | "until" | "reason", Column> {
+  const { t } = view;
+  return {
+    since: { label: t("admin.location.since"), cell: ({ date, at }) => told(view, date, at), of: "nowrap" },
+    until: {
+      label: t("admin.location.until"),
+      cell: ({ until, left_at }) => (left_at === null ? t("admin.location.now") : told(view, until, left_at)),
+      of: "nowrap",
+    },
+    reason: {
+      label: t("admin.location.reason"),
+      cell: ({ reason }) => html`<span dir="auto">${reason ?? ""}</span>`,
+    },
+  };
+}
+
 /** The movements of one object. */
 export function historyTable(view: View, movements: readonly Movement[]): Html {
   const { t } = view;
-  return table(
-    t("admin.locations"),
-    [
-      { label: t("admin.location.place"), cell: (one) => placeOf(view, one) },
-      { label: t("admin.location.since"), cell: (one) => since(view, one), of: "nowrap" },
-      { label: t("admin.location.until"), cell: (one) => until(view, one), of: "nowrap" },
-      {
-        label: t("admin.location.reason"),
-        cell: ({ reason }) => html`<span dir="auto">${reason ?? ""}</span>`,
-      },
-      { label: t("admin.location.by"), cell: ({ actor }) => actor ?? t("admin.theProgram") },
-    ],
-    movements,
-  );
+  const place: Column = { label: t("admin.location.place"), cell: (one) => placeOf(view, one) };
+  const { since, until, reason } = columnsOf(view);
+  const by: Column = {
+    label: t("admin.location.by"),
+    cell: ({ actor }) => actor ?? t("admin.theProgram"),
+  };
+  return table(t("admin.locations"), [place, since, until, reason, by], movements);
 }
 
 /** The movements to one place. `picks`: each row has a checkbox (`admin.js`). */
@@ -97,23 +102,13 @@ export function contentsTable(
   const { t } = view;
   const tick = ({ object: { id, idno } }: Movement) =>
     html`<input type="checkbox" name="pick/${id}" aria-label="${t("bulk.pick", { what: idno ?? "" })}">`;
+  const { since, until, reason } = columnsOf(view);
   const columns: Column[] = [
     ...(which.picks ? [{ label: "", cell: tick, of: "pick" as const }] : []),
     { label: t("admin.place.object"), cell: ({ object }) => linkTo(view, "object", object) },
-    { label: t("admin.location.since"), cell: (one) => since(view, one), of: "nowrap" },
-    ...(which.left
-      ? [
-          {
-            label: t("admin.location.until"),
-            cell: (one: Movement) => until(view, one),
-            of: "nowrap" as const,
-          },
-        ]
-      : []),
-    {
-      label: t("admin.location.reason"),
-      cell: ({ reason }) => html`<span dir="auto">${reason ?? ""}</span>`,
-    },
+    since,
+    ...(which.left ? [until] : []),
+    reason,
   ];
   const all = html`<input type="checkbox" data-pick-all hidden aria-label="${t("bulk.pickAll")}">`;
   return table(label, columns, movements, all);

@@ -7,6 +7,7 @@ import { numberAsked, partLinks } from "../../pages/parts.ts";
 import { page } from "../../pages/routes.ts";
 import { objectsOf } from "../../procedures/follow-up.ts";
 import { findCovers } from "../../records/media/store.ts";
+import { idsOf } from "../../records/record.ts";
 import { currentSchema } from "../../records/schema.ts";
 import { demandRow } from "../asked.ts";
 import { MOST_OBJECTS } from "../editor/procedure-section.ts";
@@ -33,11 +34,7 @@ export function printPageRoutes(api: Api, pages: Pages): void {
         : { objects: [], long: { total: 0, size: MOST_OBJECTS } };
       const address = view.link(`${recordPath("procedure", row.id)}/print`);
       const others = partLinks(view, part, long, (next) => `${address}?part=${next}`);
-      const covers = await findCovers(
-        sql,
-        caller,
-        objects.map(({ id }) => id),
-      );
+      const covers = await findCovers(sql, caller, idsOf(objects));
       const content = await loanList(services, view, schema, row, objects, covers, others);
       return pageAnswer(view, { layout: sheet, title: nameOf(view, schema, row), content });
     },

@@ -20,6 +20,7 @@ import { visibleMetadata } from "../../records/visibility.ts";
 import type { Services, Sql } from "../../services.ts";
 import { namedForReader, notesOf } from "../editor/links-section.ts";
 import { wordsOfLink } from "../editor/qualifier-form.ts";
+import { valuePlainly } from "../field-names.ts";
 import { relationTypesOf } from "../lists/filter-kinds.ts";
 import { nameOf, titleOf } from "../record-names.ts";
 import { recordPath } from "../sections.ts";
@@ -79,7 +80,6 @@ export async function loanList(
   otherParts: Html,
 ): Promise<Html> {
   const { t, formats, name } = view;
-  const subtype = schema.subtypes.get("procedure")?.get(row.subtype);
   const partners = await people(sql, view, schema, row, () => true);
   const day = (text: string | null) => (text === null ? "–" : formats.day(`${text}T12:00:00`));
   const column = (field: string) =>
@@ -91,7 +91,7 @@ export async function loanList(
     <header><p>${name}</p><h1 dir="auto">${nameOf(view, schema, row)}</h1>
       <dl class="head">
         <div><dt>${t("admin.number")}</dt><dd>${row.idno}${row.reference_number ? ` · ${row.reference_number}` : ""}</dd></div>
-        <div><dt>${t("search.subtype")}</dt><dd>${subtype ? labelIn(subtype.label, t.language, row.subtype) : row.subtype}</dd></div>
+        <div><dt>${t("search.subtype")}</dt><dd>${subtypeOf(view, schema, row)}</dd></div>
         ${partners}
         <div><dt>${t("column.start_date")}</dt><dd>${day(row.start_date)}</dd></div>
         <div><dt>${t("column.due_date")}</dt><dd>${day(row.due_date)}</dd></div>
@@ -107,6 +107,9 @@ export async function loanList(
     ${otherParts}<p>${t("browse.objects", { count: objects.length })} · ${day(today())}</p>
     <div class="signatures"><p>${t("care.handedOver")}</p><p>${t("care.received")}</p></div>`;
 }
+
+const subtypeOf = (view: View, schema: Schema, { record_type, subtype }: RecordRow): string =>
+  valuePlainly(view, schema, record_type, kinds[record_type].subtypeKey, subtype);
 
 /** The values of one field of an object that the reader may see. */
 function values(view: View, schema: Schema, row: RecordRow, name: string): string {
@@ -140,10 +143,9 @@ export async function card(
   const makers = await people(sql, view, schema, row, (type) => types.has(type));
   const last = mayReadMovements(caller) ? await lastMovement(sql, caller, row.id) : undefined;
   const [place] = await namedMovements(sql, view, last?.to ? [last] : []);
-  const subtype = schema.subtypes.get(kind)?.get(row.subtype);
   return html`${tools(view, recordPath(kind, row.id))}
     <header class="with-code"><div><p>${name}</p><h1 dir="auto">${titleOf(view, schema, row) ?? t("style.untitled")}</h1>
-      <p class="number">${row.idno} · ${subtype ? labelIn(subtype.label, t.language, row.subtype) : row.subtype}</p></div>
+      <p class="number">${row.idno} · ${subtypeOf(view, schema, row)}</p></div>
       <figure>${qrCode(address)}<figcaption>${address}</figcaption></figure></header>
     <div class="card">${picture(view, cover, 640)}
       <dl>${makers}${place ? html`<div><dt>${t("admin.location")}</dt><dd>${placeOf(view, place)}</dd></div>` : ""}

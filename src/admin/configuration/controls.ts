@@ -4,12 +4,11 @@
  */
 import { html } from "hono/html";
 import { languages } from "../../messages/translate.ts";
-import { type FieldParts, faultsOf, field } from "../../pages/forms.ts";
+import { type FieldParts, faultsOf, field, type Option } from "../../pages/forms.ts";
 import type { Html, View } from "../../pages/view.ts";
 import type { FaultJson } from "../../problem.ts";
 
 export type Values = Readonly<Record<string, unknown>>;
-export type Option = { value: string; label: string };
 
 type Common = { name: string; label: string; help?: string; required?: boolean };
 export type Control = Common &
@@ -134,7 +133,7 @@ export function controlHtml(
   faults: readonly FaultJson[],
 ): Html {
   const value = valueAt(values, control.name);
-  const { name, label, required } = control;
+  const { name, label } = control;
   const text = value === undefined || value === null ? "" : String(value);
   switch (control.as) {
     case "tick":
@@ -162,21 +161,11 @@ export function controlHtml(
     }
     case "texts":
       return texts(view, control, (value ?? {}) as Record<string, string | string[]>, faults);
-    case "choice":
-      return field(view, { ...control, value: text }, faults);
     case "number":
       return field(view, { ...control, type: "number", value: text }, faults);
-    case "text": {
-      const { rows, type, autocomplete, terms } = control;
-      const more = {
-        ...(rows && { rows }),
-        ...(type && { type }),
-        ...(autocomplete && { autocomplete }),
-        ...(terms && { terms }),
-      };
-      const parts = { name, label, value: text, ...(control.help && { help: control.help }), ...more };
-      return field(view, { ...parts, ...(required && { required }) }, faults);
-    }
+    case "choice":
+    case "text":
+      return field(view, { ...control, value: text }, faults);
   }
 }
 

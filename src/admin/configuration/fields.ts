@@ -2,6 +2,7 @@
 
 import { html } from "hono/html";
 import type { Api } from "../../http/endpoint.ts";
+import type { Option } from "../../pages/forms.ts";
 import type { Pages } from "../../pages/page.ts";
 import { page } from "../../pages/routes.ts";
 import { labelIn } from "../../pages/texts.ts";
@@ -14,7 +15,7 @@ import { changeField, createField, noField, removeField } from "../../vocabulari
 import { demandReadable } from "../../vocabularies/record-type.ts";
 import { DUBLIN_CORE, merged } from "../../vocabularies/shape.ts";
 import { adminAnswer } from "../layout.ts";
-import { type Control, labelControl, nameControl, type Option, orderControl } from "./controls.ts";
+import { type Control, labelControl, nameControl, orderControl } from "./controls.ts";
 import { resourcePages } from "./resource-pages.ts";
 import { seenVocabularies } from "./vocabularies.ts";
 

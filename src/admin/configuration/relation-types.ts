@@ -3,7 +3,6 @@
 import { html } from "hono/html";
 import type { Api } from "../../http/endpoint.ts";
 import type { Pages } from "../../pages/page.ts";
-import { page } from "../../pages/routes.ts";
 import { labelIn } from "../../pages/texts.ts";
 import type { View } from "../../pages/view.ts";
 import { KINDS } from "../../records/kinds.ts";
@@ -21,7 +20,6 @@ import {
   removeRelationType,
 } from "../../vocabularies/relation-types/write.ts";
 import { merged } from "../../vocabularies/shape.ts";
-import { adminAnswer } from "../layout.ts";
 import { type Control, labelControl, nameControl, orderControl } from "./controls.ts";
 import { resourcePages } from "./resource-pages.ts";
 
@@ -32,22 +30,22 @@ export function relationTypePages(api: Api, pages: Pages): void {
   const { services } = api;
   const { sql } = services;
 
-  page(api, pages, {
-    path: LIST,
-    summary: "The list of the relation types",
-    access,
-    async show(view) {
-      const { caller, t, link } = view;
-      const kindsOf = (kinds: readonly (typeof KINDS)[number][]) =>
-        kinds.length === KINDS.length ? t("admin.any") : kinds.map((kind) => t(`kind.${kind}`)).join(", ");
-      const types = [...(await currentSchema(sql)).relationTypes.values()].filter((type) =>
-        maySeeRelationType(caller, type),
-      );
-      return adminAnswer(view, {
-        at: LIST,
-        title: t("relationTypes.title"),
-        content: html`<div class="heading"><h1>${t("relationTypes.title")}</h1><a class="button" href="${link(`${LIST}/new-type`)}">${t("relationTypes.new")}</a></div>
-          <p class="help">${t("relationTypes.lead")}</p>
+  resourcePages<RelationType>(api, pages, {
+    at: LIST,
+    list: LIST,
+    fresh: `${LIST}/new-type`,
+    item: `${LIST}/{name}`,
+    one: "a relation type",
+    all: {
+      many: "relation types",
+      async content(view) {
+        const { caller, t, link } = view;
+        const kindsOf = (kinds: readonly (typeof KINDS)[number][]) =>
+          kinds.length === KINDS.length ? t("admin.any") : kinds.map((kind) => t(`kind.${kind}`)).join(", ");
+        const types = [...(await currentSchema(sql)).relationTypes.values()].filter((type) =>
+          maySeeRelationType(caller, type),
+        );
+        return html`<p class="help">${t("relationTypes.lead")}</p>
           <div class="scroll" tabindex="0" role="region" aria-label="${t("relationTypes.title")}"><table>
             <thead><tr><th>${t("config.label")}</th><th>${t("relationTypes.inverseLabel")}</th><th>${t("relationTypes.from")}</th><th>${t("relationTypes.to")}</th><th>${t("fields.seenBy")}</th></tr></thead>
             <tbody>${types.map(
@@ -57,17 +55,9 @@ export function relationTypePages(api: Api, pages: Pages): void {
                 <td dir="auto">${labelIn(type.inverse_label, t.language, type.inverse)}<br><code>${type.inverse}</code></td>
                 <td>${kindsOf(type.from_types)}</td><td>${kindsOf(type.to_types)}</td>
                 <td>${type.is_public ? t("fields.everybody") : t("admin.staffOnly")}</td></tr>`,
-            )}</tbody></table></div>`,
-      });
+            )}</tbody></table></div>`;
+      },
     },
-  });
-
-  resourcePages<RelationType>(api, pages, {
-    at: LIST,
-    list: LIST,
-    fresh: `${LIST}/new-type`,
-    item: `${LIST}/{name}`,
-    one: "a relation type",
     access,
     words: { list: "relationTypes.title", fresh: "relationTypes.new", remove: "relationTypes.remove" },
     begin: { is_public: true },

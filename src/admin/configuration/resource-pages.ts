@@ -19,7 +19,7 @@ import { faultsOf, refusal } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
 import { type Control, controlHtml, patchOf, type Values } from "./controls.ts";
 
-export type ConfigurationResource<J extends Values> = {
+type ConfigurationResource<J extends Values> = {
   /** The entry in the rail. */
   at: string;
   /** Paths as in the router: `/admin/fields/{type}`. */
@@ -28,6 +28,8 @@ export type ConfigurationResource<J extends Values> = {
   item: string;
   /** For summaries: `a field`. */
   one: string;
+  /** The page with the list, below its heading, if this is the only thing that the page shows. */
+  all?: { many: string; content(view: StaffView): Promise<Html> };
   access: Exclude<Access, "public">;
   words: { list: MessageKey; fresh: MessageKey /** What else a deletion removes. */; remove: MessageKey };
   title(view: View, current: J): string;
@@ -58,9 +60,26 @@ export function resourcePages<J extends Values>(
   pages: Pages,
   resource: ConfigurationResource<J>,
 ): void {
-  const { access, one } = resource;
+  const { access, one, all, words } = resource;
   const shownOf = async (view: StaffView, current: J): Promise<Values> =>
     (await resource.shown?.(view, current)) ?? current;
+
+  if (all) {
+    page(api, pages, {
+      path: resource.list,
+      summary: `The list of the ${all.many}`,
+      access,
+      async show(view) {
+        const title = view.t(words.list);
+        return adminAnswer(view, {
+          at: resource.at,
+          title,
+          content: html`<div class="heading"><h1>${title}</h1><a class="button" href="${view.link(resource.fresh)}">${view.t(words.fresh)}</a></div>
+            ${await all.content(view)}`,
+        });
+      },
+    });
+  }
 
   page(api, pages, {
     path: resource.fresh,
@@ -128,10 +147,7 @@ export function resourcePages<J extends Values>(
           code === filled(view, resource.item).split("/").at(-1)
             ? resource.title(view, current)
             : fieldWithKind(view, schema, code);
-        return itemPage(resource, view, current, shown, refusal(error), {
-          heading: view.t("config.notDeleted"),
-          nameOf,
-        });
+        return itemPage(resource, view, current, shown, refusal(error), nameOf);
       }
     },
   });
@@ -164,7 +180,7 @@ export const expectedOf = (fields: ReadonlyMap<string, string>): Expected => {
 };
 
 /** The path with its parameters replaced by those of this request. */
-export function filled({ c }: PageView, path: string): string {
+function filled({ c }: PageView, path: string): string {
   return path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(c.req.param(name) ?? ""));
 }
 
@@ -182,7 +198,7 @@ async function freshPage<J extends Values>(
     title,
     status: refused?.status,
     content: html`${head(resource, view, title)}
-      ${faultSummary(view, controls.map(named), faults)}
+      ${faultSummary(view, controls, faults)}
       <form class="stack" method="post" action="${view.link(filled(view, resource.fresh))}">
         ${csrfField(view)}${arranged(resource, view, controls, values, faults)}
         <div class="row"><button>${view.t("config.create")}</button></div>
@@ -196,10 +212,11 @@ async function itemPage<J extends Values>(
   current: J,
   values: Values,
   refused?: Problem,
-  deletion: { heading?: string; nameOf?: (code: string) => string } = {},
+  /** For a refused deletion: what a code in the reason is called. */
+  nameOf?: (code: string) => string,
 ): Promise<Response> {
   const { t } = view;
-  const faults = faultsToShow(view, refused, deletion.nameOf);
+  const faults = faultsToShow(view, refused, nameOf);
   const controls = await resource.controls(view, current);
   const title = resource.title(view, current);
   const frozen = (await resource.frozen?.(view, current)) ?? null;
@@ -215,7 +232,7 @@ async function itemPage<J extends Values>(
     title,
     status: refused?.status,
     content: html`${head(resource, view, title)}
-      ${faultSummary(view, controls.map(named), faults, deletion.heading)}
+      ${faultSummary(view, controls, faults, nameOf && t("config.notDeleted"))}
       ${
         frozen === null
           ? fold(html`<form class="stack" method="post" action="${here}">${csrfField(view)}${tag}${inner}
@@ -232,8 +249,6 @@ async function itemPage<J extends Values>(
       }`,
   });
 }
-
-const named = ({ name, label }: Control) => ({ name, label });
 
 const arranged = <J extends Values>(
   resource: ConfigurationResource<J>,

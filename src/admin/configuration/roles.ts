@@ -4,7 +4,6 @@ import { html } from "hono/html";
 import { type Api, requesterOf } from "../../http/endpoint.ts";
 import { said } from "../../messages/said.ts";
 import type { Pages } from "../../pages/page.ts";
-import { page } from "../../pages/routes.ts";
 import { labelIn } from "../../pages/texts.ts";
 import type { Html, PageView, View } from "../../pages/view.ts";
 import type { FaultJson } from "../../problem.ts";
@@ -16,7 +15,6 @@ import { listRoles, type RoleRow } from "../../staff/role-store.ts";
 import { changeRole, createRole, demandRole, removeRole } from "../../staff/role-write.ts";
 import { merged } from "../../vocabularies/shape.ts";
 import { permissionIn } from "../code-names.ts";
-import { adminAnswer } from "../layout.ts";
 import {
   type Control,
   controlHtml,
@@ -36,18 +34,18 @@ export function rolePages(api: Api, pages: Pages): void {
   const { services } = api;
   const { sql } = services;
 
-  page(api, pages, {
-    path: LIST,
-    summary: "The list of the roles",
-    access,
-    async show(view) {
-      const { t, link } = view;
-      const roles = await listRoles(sql);
-      return adminAnswer(view, {
-        at: LIST,
-        title: t("roles.title"),
-        content: html`<div class="heading"><h1>${t("roles.title")}</h1><a class="button" href="${link(`${LIST}/new-role`)}">${t("roles.new")}</a></div>
-          <p class="help">${t("roles.lead")}</p>
+  resourcePages<RoleRow>(api, pages, {
+    at: LIST,
+    list: LIST,
+    fresh: `${LIST}/new-role`,
+    item: `${LIST}/{name}`,
+    one: "a role",
+    all: {
+      many: "roles",
+      async content(view) {
+        const { t, link } = view;
+        const roles = await listRoles(sql);
+        return html`<p class="help">${t("roles.lead")}</p>
           <div class="scroll" tabindex="0" role="region" aria-label="${t("roles.title")}"><table>
             <thead><tr><th>${t("config.label")}</th><th>${t("config.name")}</th><th>${t("roles.records")}</th><th>${t("roles.features")}</th></tr></thead>
             <tbody>${roles.map(
@@ -55,17 +53,9 @@ export function rolePages(api: Api, pages: Pages): void {
                 role,
               ) => html`<tr><td><a href="${link(`${LIST}/${role.name}`)}" dir="auto">${titleOf(view, role)}</a></td>
                 <td><code>${role.name}</code></td><td>${inShort(view, role)}</td><td class="listed">${role.permissions.features.map((feature) => permissionIn(t, feature)).join(", ") || "–"}</td></tr>`,
-            )}</tbody></table></div>`,
-      });
+            )}</tbody></table></div>`;
+      },
     },
-  });
-
-  resourcePages<RoleRow>(api, pages, {
-    at: LIST,
-    list: LIST,
-    fresh: `${LIST}/new-role`,
-    item: `${LIST}/{name}`,
-    one: "a role",
     access,
     words: { list: "roles.title", fresh: "roles.new", remove: "roles.remove" },
     title: titleOf,

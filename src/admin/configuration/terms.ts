@@ -188,24 +188,8 @@ function skosPages(api: Api, pages: Pages): void {
 }
 
 /** The label of this member in the form. */
-function nameOf({ t }: View, member: keyof TermRow): string {
-  switch (member) {
-    case "label":
-      return t("terms.labels");
-    case "broader_id":
-      return t("terms.broader");
-    case "also_broader":
-    case "alt_label":
-    case "hidden_label":
-    case "definition":
-    case "scope_note":
-    case "uri":
-    case "value":
-      return t(`terms.${member}`);
-    default:
-      return member;
-  }
-}
+const nameOf = (view: View, member: keyof TermRow): string =>
+  termControls(view, "").find(({ name }) => name === member)?.label ?? member;
 
 /** The text of the uploaded file; 422 if it is not UTF-8. */
 async function textIn(view: PageView): Promise<string> {

@@ -6,7 +6,6 @@ import { type Api, requesterOf } from "../../http/endpoint.ts";
 import { option } from "../../pages/forms.ts";
 import type { Pages } from "../../pages/page.ts";
 import { emptyState, note, paging } from "../../pages/parts.ts";
-import { page } from "../../pages/routes.ts";
 import { labelIn } from "../../pages/texts.ts";
 import type { Html, PageView, StaffView, View } from "../../pages/view.ts";
 import { reasonBeyond } from "../../staff/actor.ts";
@@ -29,35 +28,27 @@ export function userPages(api: Api, pages: Pages): void {
   const { services } = api;
   const { sql } = services;
 
-  page(api, pages, {
-    path: LIST,
-    summary: "The list of the accounts",
-    access,
-    async show(view) {
-      const q = view.c.req.query("q")?.trim().slice(0, 500) ?? "";
-      const roles = await listRoles(sql);
-      const role = roles.find(({ name }) => name === view.c.req.query("role"))?.name;
-      const filter: UserFilter = { ...(q && { q }), ...(role && { role }) };
-      const number = pageAsked(view);
-      const total = await countUsers(sql, filter);
-      const rows = await listUsers(sql, filter, { limit: PAGE_SIZE, offset: (number - 1) * PAGE_SIZE });
-      return adminAnswer(view, {
-        at: LIST,
-        title: view.t("users.title"),
-        content: html`<div class="heading"><h1>${view.t("users.title")}</h1><a class="button" href="${view.link(`${LIST}/new`)}">${view.t("users.new")}</a></div>
-          ${filters(view, roles, q, role)}
-          ${rows.length === 0 ? emptyState(view.t("search.nothing"), view.t("users.none")) : table(view, roles, rows)}
-          ${paging(view, number, Math.ceil(total / PAGE_SIZE), (next) => view.link(`${LIST}?${new URLSearchParams({ q, role: role ?? "", page: String(next) })}`))}`,
-      });
-    },
-  });
-
   resourcePages<User>(api, pages, {
     at: LIST,
     list: LIST,
     fresh: `${LIST}/new`,
     item: `${LIST}/{id}`,
     one: "an account",
+    all: {
+      many: "accounts",
+      async content(view) {
+        const q = view.c.req.query("q")?.trim().slice(0, 500) ?? "";
+        const roles = await listRoles(sql);
+        const role = roles.find(({ name }) => name === view.c.req.query("role"))?.name;
+        const filter: UserFilter = { ...(q && { q }), ...(role && { role }) };
+        const number = pageAsked(view);
+        const total = await countUsers(sql, filter);
+        const rows = await listUsers(sql, filter, { limit: PAGE_SIZE, offset: (number - 1) * PAGE_SIZE });
+        return html`${filters(view, roles, q, role)}
+          ${rows.length === 0 ? emptyState(view.t("search.nothing"), view.t("users.none")) : table(view, roles, rows)}
+          ${paging(view, number, Math.ceil(total / PAGE_SIZE), (next) => view.link(`${LIST}?${new URLSearchParams({ q, role: role ?? "", page: String(next) })}`))}`;
+      },
+    },
     access,
     words: { list: "users.title", fresh: "users.new", remove: "users.remove" },
     title: (_view, user) => user.display_name || user.email,

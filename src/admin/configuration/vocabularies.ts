@@ -3,9 +3,8 @@
 import { html } from "hono/html";
 import type { Caller } from "../../caller.ts";
 import type { Api, Ctx } from "../../http/endpoint.ts";
-import { csrfQuery } from "../../pages/forms.ts";
+import { csrfQuery, type Option } from "../../pages/forms.ts";
 import type { Pages } from "../../pages/page.ts";
-import { page } from "../../pages/routes.ts";
 import { labelIn } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { currentSchema } from "../../records/schema.ts";
@@ -25,8 +24,7 @@ import {
   demandVisibleVocabulary,
   removeVocabulary,
 } from "../../vocabularies/terms/vocabulary-write.ts";
-import { adminAnswer } from "../layout.ts";
-import { type Control, labelControl, nameControl, type Option } from "./controls.ts";
+import { type Control, labelControl, nameControl } from "./controls.ts";
 import { resourcePages } from "./resource-pages.ts";
 
 export const VOCABULARIES = "/admin/vocabularies";
@@ -59,19 +57,19 @@ export function vocabularyPages(api: Api, pages: Pages): void {
   const { services } = api;
   const { sql } = services;
 
-  page(api, pages, {
-    path: VOCABULARIES,
-    summary: "The list of the vocabularies",
-    access,
-    async show(view) {
-      const { caller, t, link, formats } = view;
-      const fields = [...(await currentSchema(sql)).fields.values()].flatMap((all) => [...all.values()]);
-      const rows = await seen(sql, caller);
-      return adminAnswer(view, {
-        at: VOCABULARIES,
-        title: t("vocabularies.title"),
-        content: html`<div class="heading"><h1>${t("vocabularies.title")}</h1><a class="button" href="${link(`${VOCABULARIES}/new-vocabulary`)}">${t("vocabularies.new")}</a></div>
-          <p class="help">${t("vocabularies.lead")}</p>
+  resourcePages<VocabularyRow>(api, pages, {
+    at: VOCABULARIES,
+    list: VOCABULARIES,
+    fresh: `${VOCABULARIES}/new-vocabulary`,
+    item: `${VOCABULARIES}/{vocabulary}`,
+    one: "a vocabulary",
+    all: {
+      many: "vocabularies",
+      async content(view) {
+        const { caller, t, link, formats } = view;
+        const fields = [...(await currentSchema(sql)).fields.values()].flatMap((all) => [...all.values()]);
+        const rows = await seen(sql, caller);
+        return html`<p class="help">${t("vocabularies.lead")}</p>
           <div class="scroll" tabindex="0" role="region" aria-label="${t("vocabularies.title")}"><table>
             <thead><tr><th>${t("config.label")}</th><th>${t("config.name")}</th><th class="number">${t("vocabularies.terms")}</th><th>${t("vocabularies.usedBy")}</th></tr></thead>
             <tbody>${rows.map(
@@ -88,17 +86,9 @@ export function vocabularyPages(api: Api, pages: Pages): void {
                     )
                     .join(" · ") || "–"
                 }</td></tr>`,
-            )}</tbody></table></div>`,
-      });
+            )}</tbody></table></div>`;
+      },
     },
-  });
-
-  resourcePages<VocabularyRow>(api, pages, {
-    at: VOCABULARIES,
-    list: VOCABULARIES,
-    fresh: `${VOCABULARIES}/new-vocabulary`,
-    item: `${VOCABULARIES}/{vocabulary}`,
-    one: "a vocabulary",
     access,
     words: { list: "vocabularies.title", fresh: "vocabularies.new", remove: "vocabularies.remove" },
     folded: "vocabularies.about",

@@ -13,11 +13,12 @@ import { suggestDates } from "../../records/dates/readings.ts";
 import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
 import { currentSchema, type Field, isNeededToPublish, type Schema } from "../../records/schema.ts";
 import { parseDraft } from "../../records/shape.ts";
+import { visibleFields } from "../../records/visibility.ts";
 import { newState, stateFaults } from "../../records/write/rules.ts";
 import { faultsNamed } from "../field-names.ts";
 import { listPath } from "../sections.ts";
 import { typedTerms, withTermValues } from "./typed-terms.ts";
-import { bodyOf, ENTRY, editedFields, newBodyOf, type Values, valuesOfForm } from "./values.ts";
+import { bodyOf, ENTRY, newBodyOf, type Values, valuesOfForm } from "./values.ts";
 import { readingOfWords, withReadDates, wordingFieldOf } from "./written-dates.ts";
 
 /** `keeps`: the date cannot be read, but the form can keep its wording. */
@@ -48,7 +49,7 @@ export function editorCheckRoutes(api: Api, pages: Pages): void {
       access: { action: "update", kind },
       async take(view, sent) {
         const schema = await currentSchema(api.services.sql);
-        const fields = editedFields(schema, view.caller, kind);
+        const fields = visibleFields(schema, view.caller, kind);
         const form = await withTermValues(api.services.sql, view, fields, sent);
         const values = withReadDates(fields, valuesOfForm(kind, form));
         const missing = missingFields(fields, values).map(({ name, label }) => ({

@@ -13,8 +13,6 @@ export type Conflict = {
   chosen: ReadonlySet<string>;
 };
 
-export type Merged = { values: Values; theirs: Map<string, readonly Entry[]>; taken: string[] };
-
 const isTheirs = (form: ReadonlyMap<string, string>, { name }: Field): boolean =>
   form.get(`keep/${name}`) === "theirs";
 
@@ -46,23 +44,29 @@ export function keepTheirs(
 }
 
 /** @param base values when the form was opened; @param theirs values saved now; @param mine values in the form */
-export function mergeValues(fields: readonly Field[], base: Values, theirs: Values, mine: Values): Merged {
-  const merged: Merged = { values: structuredClone(mine), theirs: new Map(), taken: [] };
+export function mergeValues(
+  fields: readonly Field[],
+  base: Values,
+  theirs: Values,
+  mine: Values,
+): { values: Values; conflict: Conflict } {
+  const values = structuredClone(mine);
+  const both = new Map<string, readonly Entry[]>();
+  const taken: string[] = [];
   for (const { name } of fields) {
     const [before, other, own] = [base.metadata[name], theirs.metadata[name], mine.metadata[name]];
     if (sameEntries(before, other) || sameEntries(other, own)) continue;
-    if (!sameEntries(before, own)) merged.theirs.set(name, other ?? []);
+    if (!sameEntries(before, own)) both.set(name, other ?? []);
     else {
-      merged.taken.push(name);
-      merged.values.metadata[name] = other ?? [];
+      taken.push(name);
+      values.metadata[name] = other ?? [];
     }
   }
-  const { values } = merged;
   for (const key of ["idno", "subtype", "status"] as const) {
     if (mine[key] === base[key]) values[key] = theirs[key];
   }
   for (const column of Object.keys(mine.columns) as (keyof Values["columns"])[]) {
     if (mine.columns[column] === base.columns[column]) values.columns[column] = theirs.columns[column] ?? "";
   }
-  return merged;
+  return { values, conflict: { theirs: both, taken, chosen: new Set() } };
 }

@@ -3,7 +3,7 @@
 import { html } from "hono/html";
 import { SOURCES } from "../../authorities/authority.ts";
 import { mayUse } from "../../caller.ts";
-import { option } from "../../pages/forms.ts";
+import { type Option, optionList } from "../../pages/forms.ts";
 import { icon } from "../../pages/icons.ts";
 import { labelIn } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
@@ -43,7 +43,7 @@ export type FieldState = {
 };
 
 /** The label of a field; staff-only fields and those needed for publication say so. */
-export function fieldLabel({ t }: View, field: Field): Html {
+function fieldLabel({ t }: View, field: Field): Html {
   const marks = [
     isNeededToPublish(field) && t("admin.requiredToPublish"),
     !field.is_public && t("admin.staffOnly"),
@@ -63,9 +63,9 @@ export function fieldControls(view: View, state: FieldState, isFirst = false): H
   const inner = rows.map((entry, index) =>
     row(view, state, entry, index, isList, help === "" ? "" : helpId, isFirst && index === 0),
   );
-  const others = ownFaults(state.faults, `/metadata_/${field.name}`).map(
-    ({ detail }) => html`<p class="fault">${detail}</p>`,
-  );
+  const others = state.faults
+    .filter(({ pointer }) => pointer === `/metadata_/${field.name}`)
+    .map(({ detail }) => html`<p class="fault">${detail}</p>`);
   const isWide =
     field.field_type === "richtext" ||
     field.name === kinds[field.record_type].titleField ||
@@ -234,21 +234,11 @@ const labelled = ({ t }: View, terms: readonly TermChoice[]) =>
   terms.map(({ value, label }) => ({ value, label: labelIn(label, t.language, value) }));
 
 /** Still offers a saved value that was removed from the vocabulary, so that saving other fields does not lose it. */
-function choices(
-  { t }: View,
-  shared: Html,
-  value: string,
-  options: readonly { value: string; label: string }[],
-): Html {
+function choices({ t }: View, shared: Html, value: string, options: readonly Option[]): Html {
   const isKnown = value === "" || options.some((one) => one.value === value);
-  return html`<select ${shared}><option value="">${t("admin.notSet")}</option>${[
-    ...(isKnown ? [] : [{ value, label: value }]),
-    ...options,
-  ].map((one) => option(one.value, one.label, value))}</select>`;
+  const all = [...(isKnown ? [] : [{ value, label: value }]), ...options];
+  return html`<select ${shared}><option value="">${t("admin.notSet")}</option>${optionList(all, value)}</select>`;
 }
-
-const ownFaults = (faults: readonly FaultJson[], pointer: string): FaultJson[] =>
-  faults.filter((fault) => fault.pointer === pointer);
 
 const LANGUAGES = "en de fr it es nl la grc el ar he ru uk pl zh ja".split(" ");
 

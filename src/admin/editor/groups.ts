@@ -2,16 +2,9 @@
 import { kinds } from "../../records/kinds.ts";
 import type { Field } from "../../records/schema.ts";
 
-export const GROUPS = [
-  "identification",
-  "production",
-  "description",
-  "rights",
-  "acquisition",
-  "notes",
-] as const;
+const GROUPS = ["identification", "production", "description", "rights", "acquisition", "notes"] as const;
 export type Group = (typeof GROUPS)[number];
-export type FieldGroup = { group: Group; fields: Field[] };
+type FieldGroup = { group: Group; fields: Field[] };
 
 /** Fields are grouped by their linked-data pattern; those without one go under Description. */
 const PATTERNS: Readonly<Partial<Record<Group, string>>> = {

@@ -81,24 +81,14 @@ export function historyPageRoutes(api: Api, pages: Pages): void {
               <p class="crumbs"><a href="${view.link(listPath(kind))}">${view.t(`kind.${kind}`)}</a> <span aria-hidden="true">›</span> <a href="${here}">${row.idno}</a></p>
               <h1><span dir="auto">${title}</span>${view.t("form.colon")} ${view.t("admin.history")}</h1>
             </div>
-            <ol class="history">${items.map((item, index) =>
-              item.record_id === row.id
-                ? version(
-                    view,
-                    row,
-                    item,
-                    fieldRows(view, schema, kind, item.action === "created" ? [] : item.changes, told),
-                    linkRows(view, schema, row, links[index]!, inWords, putBack),
-                    undoable,
-                  )
-                : elsewhere(
-                    view,
-                    schema,
-                    item,
-                    owners.get(item.record_id) ?? null,
-                    linkRows(view, schema, row, links[index]!, inWords, putBack),
-                  ),
-            )}</ol>
+            <ol class="history">${items.map((item, index) => {
+              const ofLinks = linkRows(view, schema, row, links[index]!, inWords, putBack);
+              if (item.record_id !== row.id)
+                return elsewhere(view, schema, item, owners.get(item.record_id) ?? null, ofLinks);
+              const shown = item.action === "created" ? [] : item.changes;
+              const rows = [...fieldRows(view, schema, kind, shown, told), ...ofLinks];
+              return version(view, row, item, rows, undoable);
+            })}</ol>
             ${paging(view, number, Math.ceil(total / PAGE_SIZE), (next) => `${here}/history?page=${next}`)}`,
         });
       },
@@ -110,8 +100,7 @@ function version(
   view: View,
   row: RecordRow,
   item: HistoryItem,
-  fields: readonly Html[],
-  links: readonly Html[],
+  changes: readonly Html[],
   undoable: ReadonlySet<string>,
 ): Html {
   const { t, link } = view;
@@ -128,7 +117,7 @@ function version(
       ${mayGoBack ? html`<a class="button quiet small" href="${restore}">${t("admin.restoreVersion")}${t("form.ellipsis")}</a>` : ""}
     </div>
     ${merge ? html`<p><bdi>${merge.gone.title} (${merge.gone.idno})</bdi> → <bdi>${merge.other.title} (${merge.other.idno})</bdi></p>` : ""}
-    ${changesTable(view, number, [...fields, ...links])}
+    ${changesTable(view, number, changes)}
   </li>`;
 }
 

@@ -12,32 +12,24 @@ export type LinkChoice = { name: string; label: string; to: readonly Kind[]; tak
 /** The possible links from a record of this kind, in both directions. Types for every kind come last. */
 export function linkChoices(view: View, schema: Schema, kind: Kind): LinkChoice[] {
   const { t, caller } = view;
-  const isCommon = (kinds: readonly Kind[]) => kinds.length === KINDS.length;
   return [...schema.relationTypes.values()]
     .filter((type) => maySeeLinksOf(caller, type, kind))
-    .flatMap((type) => [
-      ...(type.from_types.includes(kind)
-        ? [
-            {
-              name: type.name,
-              label: labelIn(type.label, t.language, type.name),
-              to: type.to_types,
-              takesQualifier: mayBeQualified(type),
-              isCommon: isCommon(type.from_types),
-            },
-          ]
-        : []),
-      ...(type.to_types.includes(kind) && type.inverse !== type.name
-        ? [
-            {
-              name: type.inverse,
-              label: labelIn(type.inverse_label, t.language, type.inverse),
-              to: type.from_types,
-              takesQualifier: mayBeQualified(type),
-              isCommon: isCommon(type.to_types),
-            },
-          ]
-        : []),
-    ])
+    .flatMap((type) => {
+      const { name, label, inverse, inverse_label, from_types, to_types } = type;
+      const ways = [
+        { name, labels: label, from: from_types, to: to_types },
+        ...(inverse === name
+          ? []
+          : [{ name: inverse, labels: inverse_label, from: to_types, to: from_types }]),
+      ];
+      return ways
+        .filter(({ from }) => from.includes(kind))
+        .map(({ labels, from, ...way }) => ({
+          ...way,
+          label: labelIn(labels, t.language, way.name),
+          takesQualifier: mayBeQualified(type),
+          isCommon: from.length === KINDS.length,
+        }));
+    })
     .sort((one, other) => Number(one.isCommon) - Number(other.isCommon));
 }

@@ -15,7 +15,7 @@ import { recordPath } from "../sections.ts";
 import { linkLabel } from "./link-words.ts";
 
 /** The details of links in the words of terms, and the paths of storage locations. */
-export type ChangeWords = {
+type ChangeWords = {
   inWords: Awaited<ReturnType<typeof notesInWords>>;
   paths: ReadonlyMap<string, string>;
 };

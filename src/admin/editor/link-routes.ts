@@ -11,7 +11,7 @@ import { changeRelation, putBackRelation, removeRelation } from "../../records/l
 import { currentSchema } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
 import { retryWhenNumberTaken } from "../../records/write/write.ts";
-import { demandRow, idOf, type RefusedOnRecord } from "../asked.ts";
+import { idOf, type OnRecord } from "../asked.ts";
 import { recordPath } from "../sections.ts";
 import { demandLink, makeLink, roleOf } from "./link-wishes.ts";
 import { qualifierOfForm } from "./qualifier-form.ts";
@@ -23,7 +23,7 @@ function relationOf({ c }: PageView): string {
   throw new Problem("not_found", said("problem.relation.not_found", { id: id.slice(0, 100) }));
 }
 
-export function linkRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRecord): void {
+export function linkRoutes(api: Api, pages: Pages, onRecord: OnRecord): void {
   const { services } = api;
   for (const kind of KINDS) {
     const { one } = kinds[kind];
@@ -33,10 +33,9 @@ export function linkRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRec
       path: `${path}/links`,
       summary: `Link ${one} with another record`,
       access: { action: "update", kind },
-      async take(view, sent) {
-        const row = await demandRow(services, view, kind);
-        try {
-          const schema = await currentSchema(services.sql, row.configuration_version);
+      take: (view, sent) =>
+        onRecord(services, view, kind, async ({ id, configuration_version }) => {
+          const schema = await currentSchema(services.sql, configuration_version);
           const fields = await withTermValues(services.sql, view, [], sent);
           const wish = {
             ...{ type: fields.get("relation_type") ?? "", text: fields.get("to") ?? "" },
@@ -44,35 +43,27 @@ export function linkRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRec
             metadata: { ...roleOf(fields.get("role")), ...qualifierOfForm(view.t, fields) },
           };
           const link = await demandLink(services.sql, view, schema, kind, wish);
-          const place = { kind, id: row.id };
           const { changed } = await retryWhenNumberTaken(() =>
-            services.sql.begin((tx) => makeLink(tx, services, view.caller, place, link)),
+            services.sql.begin((tx) => makeLink(tx, services, view.caller, { kind, id }, link)),
           );
           await services.changed(changed);
-        } catch (error) {
-          return refusedOnRecord(services, view, row, error);
-        }
-        return redirectTo(view, `${recordPath(kind, row.id)}#links`, "admin.link.added");
-      },
+          return redirectTo(view, `${recordPath(kind, id)}#links`, "admin.link.added");
+        }),
     });
 
     pageForm(api, pages, {
       path: `${path}/links/{link}/qualify`,
       summary: `Say how a link of ${one} qualifies a maker`,
       access: { action: "update", kind },
-      async take(view, fields) {
-        const row = await demandRow(services, view, kind);
-        try {
-          const place = { kind, id: row.id, relationId: relationOf(view), expected: null };
+      take: (view, fields) =>
+        onRecord(services, view, kind, async ({ id }) => {
+          const place = { kind, id, relationId: relationOf(view), expected: null };
           await changeRelation(services, view.caller, place, (old) => ({
             ...old,
             ...qualifierOfForm(view.t, fields, old),
           }));
-        } catch (error) {
-          return refusedOnRecord(services, view, row, error);
-        }
-        return redirectTo(view, `${recordPath(kind, row.id)}#links`, "admin.link.qualified");
-      },
+          return redirectTo(view, `${recordPath(kind, id)}#links`, "admin.link.qualified");
+        }),
     });
 
     pageForm(api, pages, {
@@ -91,16 +82,12 @@ export function linkRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRec
       path: `${path}/links/{link}/put-back`,
       summary: `Put a removed link of ${one} back`,
       access: { action: "update", kind },
-      async take(view) {
-        const row = await demandRow(services, view, kind);
-        try {
-          const place = { kind, id: row.id, relationId: relationOf(view), expected: null };
+      take: (view) =>
+        onRecord(services, view, kind, async ({ id }) => {
+          const place = { kind, id, relationId: relationOf(view), expected: null };
           await putBackRelation(services, view.caller, place);
-        } catch (error) {
-          return refusedOnRecord(services, view, row, error);
-        }
-        return redirectTo(view, `${recordPath(kind, row.id)}#links`, "admin.link.isBack");
-      },
+          return redirectTo(view, `${recordPath(kind, id)}#links`, "admin.link.isBack");
+        }),
     });
   }
 }

@@ -72,14 +72,8 @@ export const linkRowsOf = (fields: ReadonlyMap<string, string>): LinkRow[] =>
   [...fields].flatMap(([name, text]) => {
     const [, index] = ROW.exec(name) ?? [];
     if (index === undefined) return [];
-    const part = (each: string) => fields.get(partOfRow(Number(index), each)) ?? "";
-    const [type, create, role, qualifier] = ["type", "create", "role", "qualifier"].map(part) as [
-      string,
-      string,
-      string,
-      string,
-    ];
-    return [{ text, type, create, role, qualifier }];
+    const of = (part: string) => fields.get(partOfRow(Number(index), part)) ?? "";
+    return [{ text, type: of("type"), create: of("create"), role: of("role"), qualifier: of("qualifier") }];
   });
 
 /** Ignores a qualifier if links of this type take none, because the page then hides it. */

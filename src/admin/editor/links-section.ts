@@ -18,7 +18,7 @@ import { presentRelations, removedRelation } from "../../records/links/relation-
 import { listRelations, type RelationJson } from "../../records/links/relations.ts";
 import { locationPaths } from "../../records/public/location-paths.ts";
 import { findNamed } from "../../records/public/neighbours.ts";
-import type { Metadata, RecordRow } from "../../records/record.ts";
+import { idsOf, type Metadata, type RecordRow } from "../../records/record.ts";
 import { relationTypeNamed, type Schema } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
 import type { Services, Sql } from "../../services.ts";
@@ -32,15 +32,14 @@ import { qualifierInputs, qualifyForm, wordsOfLink } from "./qualifier-form.ts";
 
 const MOST = 200;
 
-/** `removed`: the id of the link that the reader has just removed. */
-export type AskedOfLinks = { part: number; removed: string | null };
-
+/** @param removed the id of the link that the reader has just removed */
 export async function linksSection(
   { sql }: Services,
   view: View,
   schema: Schema,
   row: RecordRow,
-  { part, removed }: AskedOfLinks,
+  part: number,
+  removed: string | null,
 ): Promise<{ links: Html; hasMaker: boolean }> {
   const { t, link } = view;
   const kind = row.record_type;
@@ -55,12 +54,7 @@ export async function linksSection(
   const { total } = first;
   const { items: found } = part === 1 ? first : await list(part, total);
   const items = await namedForReader(sql, view, schema, found);
-  const needed = mayEdit
-    ? await neededLinks(
-        sql,
-        found.map(({ id }) => id),
-      )
-    : new Map<string, Need>();
+  const needed = mayEdit ? await neededLinks(sql, idsOf(found)) : new Map<string, Need>();
   const hasMaker = found.some(({ relation_type }) => {
     const type = schema.relationTypes.get(relation_type);
     return type !== undefined && mayBeQualified(type);

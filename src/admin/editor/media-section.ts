@@ -22,7 +22,7 @@ import { countMedia, listMedia } from "../../records/media/store.ts";
 import type { Entry } from "../../records/record.ts";
 import { IdShape } from "../../records/shape.ts";
 import type { Services } from "../../services.ts";
-import { demandRow, type RefusedOnRecord } from "../asked.ts";
+import { demandRow, type OnRecord } from "../asked.ts";
 import { recordPath } from "../sections.ts";
 import type { TermChoice } from "./controls.ts";
 import { rightsControl } from "./rights-control.ts";
@@ -132,7 +132,7 @@ function texts(view: View, medium: Medium, name: "caption" | "alt_text", label: 
   )}</div></fieldset>`;
 }
 
-export function mediaFormRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRecord): void {
+export function mediaFormRoutes(api: Api, pages: Pages, onRecord: OnRecord): void {
   const { services } = api;
   const access = { feature: "media:write" };
 
@@ -140,35 +140,28 @@ export function mediaFormRoutes(api: Api, pages: Pages, refusedOnRecord: Refused
     path: `${OBJECT}/media`,
     summary: "Add a file to an object",
     access,
-    async take(view) {
-      const row = await demandRow(services, view, "object");
-      try {
-        await upload(services, view.caller, row.id, view.c.req.raw);
-      } catch (error) {
-        return refusedOnRecord(services, view, row, error);
-      }
-      return redirectTo(view, `${recordPath("object", row.id)}#media`, "admin.media.added");
-    },
+    take: (view) =>
+      onRecord(services, view, "object", async ({ id }) => {
+        await upload(services, view.caller, id, view.c.req.raw);
+        return redirectTo(view, `${recordPath("object", id)}#media`, "admin.media.added");
+      }),
   });
 
   pageForm(api, pages, {
     path: `${OBJECT}/media/{medium}`,
     summary: "Change what is said of a file",
     access,
-    async take(view, fields) {
-      const { row, ...params } = await demandParams(services, view);
-      try {
+    take: (view, fields) =>
+      onRecord(services, view, "object", async ({ id }) => {
+        const params = { id, media_id: mediumIn(view) };
         const read = readAs(MediumChangeShape, changeOf(fields));
         if ("faults" in read) throw invalid(read.faults);
         const seen = Number(fields.get("version"));
         await changeMedium(services, view.caller, params, read.data, ({ version }) => {
           if (version !== seen) throw new Problem("stale", said("admin.media.stale"));
         });
-      } catch (error) {
-        return refusedOnRecord(services, view, row, error);
-      }
-      return redirectTo(view, `${recordPath("object", params.id)}#media`, "form.saved");
-    },
+        return redirectTo(view, `${recordPath("object", id)}#media`, "form.saved");
+      }),
   });
 
   pageForm(api, pages, {
@@ -176,18 +169,17 @@ export function mediaFormRoutes(api: Api, pages: Pages, refusedOnRecord: Refused
     summary: "Put a file into the trash",
     access,
     async take(view) {
-      const params = await demandParams(services, view);
-      await removeMedium(services, view.caller, params, () => undefined);
-      return redirectTo(view, `${recordPath("object", params.id)}#media`, "admin.media.removed");
+      const { id } = await demandRow(services, view, "object");
+      await removeMedium(services, view.caller, { id, media_id: mediumIn(view) }, () => undefined);
+      return redirectTo(view, `${recordPath("object", id)}#media`, "admin.media.removed");
     },
   });
 }
 
-async function demandParams(services: Services, view: PageView) {
-  const row = await demandRow(services, view, "object");
-  const media_id = view.c.req.param("medium") ?? "";
-  if (!IdShape.safeParse(media_id).success) throw missingMedium(media_id);
-  return { row, id: row.id, media_id };
+function mediumIn({ c }: PageView): string {
+  const id = c.req.param("medium") ?? "";
+  if (IdShape.safeParse(id).success) return id;
+  throw missingMedium(id);
 }
 
 /** The changes in the form. An emptied field is removed. */

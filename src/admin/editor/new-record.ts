@@ -6,12 +6,13 @@ import type { Kind } from "../../records/kinds.ts";
 import type { RecordRow } from "../../records/record.ts";
 import type { Schema } from "../../records/schema.ts";
 import { parseDraft } from "../../records/shape.ts";
+import { visibleFields } from "../../records/visibility.ts";
 import { refuseTaken } from "../../records/write/taken-number.ts";
 import { createRecordIn, retryWhenNumberTaken } from "../../records/write/write.ts";
 import type { Services } from "../../services.ts";
 import type { Chosen } from "../chosen.ts";
 import { demandLink, type LinkRow, makeLink, wishOfRow } from "./link-wishes.ts";
-import { bodyOf, editedFields, newBodyOf, type Values } from "./values.ts";
+import { bodyOf, newBodyOf, type Values } from "./values.ts";
 
 /** Saves everything or nothing. @param parent the id of the parent record */
 export async function createWithLinks(
@@ -23,7 +24,7 @@ export async function createWithLinks(
 ): Promise<RecordRow> {
   const { caller } = view;
   const { values, parent, links } = form;
-  const read = parseDraft(kind, newBodyOf(bodyOf(kind, values, editedFields(schema, caller, kind), parent)));
+  const read = parseDraft(kind, newBodyOf(bodyOf(kind, values, visibleFields(schema, caller, kind), parent)));
   if ("faults" in read) throw invalid(read.faults);
   const { draft } = read;
   const wanted = await Promise.all(

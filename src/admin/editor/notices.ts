@@ -1,5 +1,6 @@
 /** The notes above the fields of the editor: faults, missing fields, changes by others, and a draft kept in this browser. */
 import { html } from "hono/html";
+import { faultNote } from "../../pages/forms.ts";
 import { note } from "../../pages/parts.ts";
 import { labelIn } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
@@ -29,22 +30,16 @@ function stillMissing({ t }: View, { fields, values }: Editor): Html {
 
 /** All faults, each with a link to its field. */
 function summary(view: View, { faults, schema, kind }: Editor): Html {
-  if (faults.length === 0) return html``;
-  const { t } = view;
   const items = faults.map((fault) => {
     const { detail } = fault;
     const { label, place, name } = faultPlainly(view, schema, kind, fault);
-    if (place === null || name === null) return html`<li>${detail}</li>`;
+    if (place === null || name === null) return detail;
     const anchor = isOfLink(schema, kind, name) ? "links" : place;
     return label === null
-      ? html`<li><a href="#${anchor}">${detail}</a></li>`
-      : html`<li><a href="#${anchor}">${label}</a>${t("form.colon")} ${detail}</li>`;
+      ? html`<a href="#${anchor}">${detail}</a>`
+      : html`<a href="#${anchor}">${label}</a>${view.t("form.colon")} ${detail}`;
   });
-  return note(
-    "error",
-    html`<h2>${t("form.faults", { count: faults.length })}</h2><ul>${items}</ul>`,
-    "alert",
-  );
+  return faultNote(view, items);
 }
 
 function conflictNote(view: View, { conflict, fields, row }: Editor): Html {

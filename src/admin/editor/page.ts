@@ -2,12 +2,13 @@
 
 import { html } from "hono/html";
 import { mayDo } from "../../caller.ts";
-import { csrfField, option } from "../../pages/forms.ts";
+import { csrfField, type Option, optionList } from "../../pages/forms.ts";
 import { icon } from "../../pages/icons.ts";
 import { labelIn } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
-import { COLLECTION_STATUSES, type KindColumn, kinds, STATUSES } from "../../records/kinds.ts";
+import { type KindColumn, kinds, STATUSES } from "../../records/kinds.ts";
 import type { Field } from "../../records/schema.ts";
+import { columnChoices, subtypeChoices } from "../field-names.ts";
 import { listPath } from "../sections.ts";
 import { type FieldState, fieldControls, languageList, lookUpDialog } from "./controls.ts";
 import type { Editor } from "./editor.ts";
@@ -132,10 +133,7 @@ function stateOf(
 function columns(view: View, editor: Editor): Html {
   const { t } = view;
   const { kind, schema, values, row } = editor;
-  const subtypes = [...(schema.subtypes.get(kind)?.values() ?? [])].map(({ name, label }) => ({
-    value: name,
-    label: labelIn(label, t.language, name),
-  }));
+  const subtypes = subtypeChoices(view, schema, kind);
   return html`${column(editor, "idno", t("admin.number"), values.idno, row ? undefined : t("admin.numberHelp"))}
     ${select(editor, kinds[kind].subtypeKey, t("search.subtype"), values.subtype, subtypes)}
     ${kinds[kind].columns.map((name) => columnControl(view, editor, name))}`;
@@ -145,13 +143,8 @@ function columnControl(view: View, editor: Editor, name: KindColumn): Html {
   const { t } = view;
   const value = editor.values.columns[name] ?? "";
   const label = t(`column.${name}`);
-  if (name === "collection_status") {
-    const options = COLLECTION_STATUSES.map((status) => ({
-      value: status,
-      label: t(`collectionStatus.${status}`),
-    }));
-    return select(editor, name, label, value, options);
-  }
+  if (name === "collection_status")
+    return select(editor, name, label, value, columnChoices(view, editor.schema, editor.kind, name));
   return column(editor, name, label, value, name === "parent_id" ? t("column.parentHelp") : undefined);
 }
 
@@ -173,11 +166,11 @@ function select(
   name: string,
   label: string,
   value: string,
-  options: readonly { value: string; label: string }[],
+  options: readonly Option[],
 ): Html {
   const own = faults.filter(({ pointer }) => pointer === `/${name}`);
   return html`<div class="field"><label for="${name}">${label}</label>
-    <select id="${name}" name="${name}" ${own.length > 0 ? html`aria-invalid="true" aria-describedby="${name}-help"` : ""}>${options.map((one) => option(one.value, one.label, value))}</select>
+    <select id="${name}" name="${name}" ${own.length > 0 ? html`aria-invalid="true" aria-describedby="${name}-help"` : ""}>${optionList(options, value)}</select>
     ${own.length > 0 ? html`<p id="${name}-help" class="fault">${own[0]!.detail}</p>` : ""}
   </div>`;
 }

@@ -11,11 +11,11 @@ import { type LoanGaps, loanGaps, objectsOf, proposedStatus } from "../../proced
 import { mayMove, today } from "../../procedures/move.ts";
 import { isMarkedOut, sendLoan, sentOut, type Way } from "../../procedures/send-loan.ts";
 import { LOAN_OUT } from "../../records/links/loans.ts";
-import type { RecordRow } from "../../records/record.ts";
+import { idsOf, type RecordRow } from "../../records/record.ts";
 import type { Schema } from "../../records/schema.ts";
 import { patchRecord } from "../../records/write/write.ts";
 import type { Services } from "../../services.ts";
-import { demandRow, type RefusedOnRecord } from "../asked.ts";
+import { demandRow, type OnRecord } from "../asked.ts";
 import { sendingOfForm } from "../care/move-form.ts";
 import { titleOf } from "../record-names.ts";
 import { recordPath } from "../sections.ts";
@@ -114,11 +114,7 @@ async function loanForm(
   const { t, link, caller } = view;
   if (row.subtype !== LOAN_OUT || !mayDo(caller, "update", "procedure") || !mayMove(schema, caller))
     return html``;
-  const out = await sentOut(
-    sql,
-    row.id,
-    objects.map(({ id }) => id),
-  );
+  const out = await sentOut(sql, row.id, idsOf(objects));
   const marked = objects.filter(isMarkedOut).length;
   const ways: Way[] = out.size > 0 ? ["back"] : marked > 0 ? ["out", "back"] : ["out"];
   if (objects.length === 0 || (out.size === 0 && row.end_date !== null)) return html``;
@@ -135,26 +131,21 @@ async function loanForm(
   )}`;
 }
 
-export function procedureRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRecord): void {
+export function procedureRoutes(api: Api, pages: Pages, onRecord: OnRecord): void {
   const { services } = api;
   const { sql } = services;
   pageForm(api, pages, {
     path: `${recordPath("procedure", "{id}")}/send`,
     summary: "Send the objects of a loan out, or take them back",
     access: { action: "update", kind: "procedure" },
-    async take(view, fields) {
-      const row = await demandRow(services, view, "procedure");
-      const way: Way = fields.get("way") === "back" ? "back" : "out";
-      let isChanged = false;
-      try {
+    take: (view, fields) =>
+      onRecord(services, view, "procedure", async ({ id }) => {
+        const way: Way = fields.get("way") === "back" ? "back" : "out";
         const move = await sendingOfForm(sql, view.caller, fields);
-        isChanged = await sendLoan(services, view.caller, row.id, way, move);
-      } catch (error) {
-        return refusedOnRecord(services, view, row, error);
-      }
-      const here = recordPath("procedure", row.id);
-      return redirectTo(view, here, isChanged ? `care.loan.${way}Done` : "care.loan.none");
-    },
+        const isChanged = await sendLoan(services, view.caller, id, way, move);
+        const told = isChanged ? (`care.loan.${way}Done` as const) : "care.loan.none";
+        return redirectTo(view, recordPath("procedure", id), told);
+      }),
   });
 
   pageForm(api, pages, {

@@ -6,12 +6,13 @@ import type { Html, PageView, View } from "../../pages/view.ts";
 import type { Problem } from "../../problem.ts";
 import type { Kind } from "../../records/kinds.ts";
 import { locationPaths } from "../../records/public/location-paths.ts";
-import { type FoundRecord, findRecord } from "../../records/read/store.ts";
+import { findRecord } from "../../records/read/store.ts";
 import type { Metadata, RecordRow } from "../../records/record.ts";
 import { currentSchema, type Field, type Schema } from "../../records/schema.ts";
+import { visibleFields } from "../../records/visibility.ts";
 import type { Services } from "../../services.ts";
 import { listTerms } from "../../vocabularies/terms/store.ts";
-import { faultsOf, refusal } from "../asked.ts";
+import { demandRow, faultsOf, type OnRecord, refusal } from "../asked.ts";
 import { locationSections, placeSection } from "../care/location-sections.ts";
 import { faultsNamed } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
@@ -32,21 +33,21 @@ import { procedureSection } from "./procedure-section.ts";
 import { rightsVocabulary } from "./rights-control.ts";
 import { trashSection } from "./trash-section.ts";
 import { typedTerms } from "./typed-terms.ts";
-import { controlsOf, editedFields, type Values, valuesOfRecord } from "./values.ts";
+import { controlsOf, type Values, valuesOfRecord } from "./values.ts";
 
-/** The page of the record with faults above its form. Used when an action below the form is refused. */
-export async function refusedOnRecord(
-  services: Services,
-  view: PageView,
-  row: FoundRecord,
-  error: unknown,
-): Promise<Response> {
-  const { caller } = view;
-  const refused = refusal(error);
-  const schema = await currentSchema(services.sql, row.configuration_version);
-  const values = valuesOfRecord(schema, caller, row, await numberOfParent(services, caller, row));
-  return recordPage(services, view, { kind: row.record_type, schema, row, values, refused });
-}
+/** If the action is refused, the answer is the page of the record with the faults above its form. */
+export const onRecord: OnRecord = async (services, view, kind, act) => {
+  const row = await demandRow(services, view, kind);
+  try {
+    return await act(row);
+  } catch (error) {
+    const refused = refusal(error);
+    const schema = await currentSchema(services.sql, row.configuration_version);
+    const parent = await numberOfParent(services, view.caller, row);
+    const values = valuesOfRecord(schema, view.caller, row, parent);
+    return recordPage(services, view, { kind, schema, row, values, refused });
+  }
+};
 
 export type Shown = {
   kind: Kind;
@@ -64,7 +65,7 @@ export type Shown = {
 export async function recordPage(services: Services, view: PageView, shown: Shown): Promise<Response> {
   const { caller } = view;
   const { kind, schema, row, values, links = [], more = null, refused, conflict = null } = shown;
-  const fields = editedFields(schema, caller, kind);
+  const fields = visibleFields(schema, caller, kind);
   const paths = await locationPaths(services.sql, schema, caller, [view.t.language], row ? [row] : []);
   const title = row && (paths.get(row.id) ?? titleOf(view, schema, row));
   const faults = faultsNamed(view, schema, kind, refused ? faultsOf(refused) : []);
@@ -77,7 +78,7 @@ export async function recordPage(services: Services, view: PageView, shown: Show
   const asked = { kind, row, version, title, values, fields, terms, typed, faults };
   const part = numberAsked(view, "part");
   const removed = view.c.req.query("removed") ?? null;
-  const linked = row && (await linksSection(services, view, schema, row, { part, removed }));
+  const linked = row && (await linksSection(services, view, schema, row, part, removed));
   const around = row && linked && (await sections(services, view, schema, row, part, linked.links));
   const hasMaker = linked?.hasMaker ?? false;
   const editor: Editor = { ...asked, more, conflict, told, schema, links, hasMaker, list: listOf(view) };
@@ -102,29 +103,16 @@ async function sections(
   links: Html,
 ): Promise<{ beside: Html | ""; below: Html }> {
   const last = html`${duplicateSection(view, row)}${await trashSection(services.sql, view, row)}`;
-  switch (row.record_type) {
-    case "procedure":
-      return {
-        beside: "",
-        below: html`${await procedureSection(services, view, schema, row, part)}${links}${last}`,
-      };
-    case "storage_location":
-      return {
-        beside: "",
-        below: html`${await placeSection(services, view, schema, row, part)}${links}${last}`,
-      };
-    case "object": {
-      const location = await locationSections(services, view, schema, row);
-      const rights = await termsOf(services, [{ vocabulary: rightsVocabulary(schema) }]);
-      const pictures = await mediaSection(services, view, row.id, part, [...rights.values()].flat());
-      return {
-        beside: html`${pictures}${location.now}`,
-        below: html`${links}${location.before}${last}`,
-      };
-    }
-    default:
-      return { beside: "", below: html`${links}${last}` };
+  const kind = row.record_type;
+  if (kind === "object") {
+    const location = await locationSections(services, view, schema, row);
+    const rights = await termsOf(services, [{ vocabulary: rightsVocabulary(schema) }]);
+    const pictures = await mediaSection(services, view, row.id, part, [...rights.values()].flat());
+    return { beside: html`${pictures}${location.now}`, below: html`${links}${location.before}${last}` };
   }
+  const section = kind === "procedure" ? procedureSection : kind === "storage_location" ? placeSection : null;
+  const first = section ? await section(services, view, schema, row, part) : "";
+  return { beside: "", below: html`${first}${links}${last}` };
 }
 
 /** The number of the parent record, which people know, unlike its id. */

@@ -12,6 +12,7 @@ import { stateAt } from "../../records/read/history.ts";
 import { lastSubtype } from "../../records/read/overview.ts";
 import type { RecordRow } from "../../records/record.ts";
 import { currentSchema, type Field, type Schema } from "../../records/schema.ts";
+import { visibleFields } from "../../records/visibility.ts";
 import { deleteRecord } from "../../records/write/trash.ts";
 import { patchRecord } from "../../records/write/write.ts";
 import type { Services } from "../../services.ts";
@@ -22,9 +23,9 @@ import { conflictIn, keepTheirs, mergeValues } from "./conflict.ts";
 import { linkRowsOf } from "./link-wishes.ts";
 import { listOf, pathInList } from "./neighbours.ts";
 import { createWithLinks } from "./new-record.ts";
-import { numberOfParent, recordPage, refusedOnRecord, type Shown } from "./record-page.ts";
+import { numberOfParent, onRecord, recordPage, type Shown } from "./record-page.ts";
 import { addTerm, withTermValues } from "./typed-terms.ts";
-import { bodyOf, editedFields, newValues, type Values, valuesOfRecord } from "./values.ts";
+import { bodyOf, newValues, type Values, valuesOfRecord } from "./values.ts";
 import { typedValues } from "./written-dates.ts";
 
 export function editorRoutes(api: Api, pages: Pages): void {
@@ -55,7 +56,7 @@ export function editorRoutes(api: Api, pages: Pages): void {
       take: async (view, sent) => {
         const { caller } = view;
         const schema = await currentSchema(services.sql);
-        const edited = editedFields(schema, caller, kind);
+        const edited = visibleFields(schema, caller, kind);
         const fields = await withTermValues(services.sql, view, edited, sent);
         const values = typed(edited, kind, fields);
         const shown = { kind, schema, row: null, values, links: linkRowsOf(fields) };
@@ -64,9 +65,8 @@ export function editorRoutes(api: Api, pages: Pages): void {
         try {
           demandAny(kind, values, shown.links);
           const parent = await idOfParent(services, caller, kind, values);
-          const row = await createWithLinks(services, view, schema, kind, {
-            ...{ values, parent, links: shown.links },
-          });
+          const form = { values, parent, links: shown.links };
+          const row = await createWithLinks(services, view, schema, kind, form);
           return redirectTo(view, recordPath(kind, row.id), "form.saved");
         } catch (error) {
           return recordPage(services, view, { ...shown, refused: refusal(error) });
@@ -95,7 +95,7 @@ export function editorRoutes(api: Api, pages: Pages): void {
         const { caller } = view;
         const row = await demandRow(services, view, kind);
         const schema = await currentSchema(services.sql, row.configuration_version);
-        const edited = editedFields(schema, caller, kind);
+        const edited = visibleFields(schema, caller, kind);
         const fields = await withTermValues(services.sql, view, edited, sent);
         const values = typed(edited, kind, fields);
         const version = versionOf(fields);
@@ -115,13 +115,7 @@ export function editorRoutes(api: Api, pages: Pages): void {
           }
           const now = await demandRow(services, view, kind);
           const merged = await merge(services, caller, schema, now, version, edited, values);
-          return recordPage(services, view, {
-            ...shown,
-            row: now,
-            version: now.version,
-            values: merged.values,
-            conflict: { theirs: merged.theirs, taken: merged.taken, chosen: new Set() },
-          });
+          return recordPage(services, view, { ...shown, row: now, version: now.version, ...merged });
         }
       },
     });
@@ -130,16 +124,12 @@ export function editorRoutes(api: Api, pages: Pages): void {
       path: `${path}/delete`,
       summary: `Put ${one} into the trash`,
       access: { action: "delete", kind },
-      take: async (view, fields) => {
-        const row = await demandRow(services, view, kind);
-        const options = { force: fields.get("force") === "yes", expected: null };
-        try {
-          await deleteRecord(services, view.caller, kind, row.id, options);
+      take: (view, fields) =>
+        onRecord(services, view, kind, async ({ id }) => {
+          const options = { force: fields.get("force") === "yes", expected: null };
+          await deleteRecord(services, view.caller, kind, id, options);
           return redirectTo(view, listPath(kind), "admin.deleted");
-        } catch (error) {
-          return refusedOnRecord(services, view, row, error);
-        }
-      },
+        }),
     });
   }
 }
@@ -175,7 +165,7 @@ async function shownAgain(
 ): Promise<Response | null> {
   const term = form.get("term");
   if (!form.has("more") && !form.has("wording") && term === undefined) return null;
-  const fields = editedFields(shown.schema, view.caller, shown.kind);
+  const fields = visibleFields(shown.schema, view.caller, shown.kind);
   const again = { ...shown, more: form.get("more") ?? "" };
   try {
     if (term !== undefined) await addTerm(services, view, fields, form, shown.values, term);

@@ -2,8 +2,8 @@
 import type { Caller } from "../../caller.ts";
 import { type Kind, type KindColumn, kinds } from "../../records/kinds.ts";
 import type { Entry, Metadata, RecordRow } from "../../records/record.ts";
-import { type Field, fieldsOf, type Schema } from "../../records/schema.ts";
-import { maySeeField, visibleMetadata } from "../../records/visibility.ts";
+import type { Field, Schema } from "../../records/schema.ts";
+import { visibleMetadata } from "../../records/visibility.ts";
 
 /** All values as texts, so that the form can show invalid ones again. */
 export type Values = {
@@ -15,11 +15,6 @@ export type Values = {
   metadata: Metadata;
 };
 
-/** The fields that this caller can edit, in the order of the schema. */
-export function editedFields(schema: Schema, caller: Caller, kind: Kind): Field[] {
-  return [...fieldsOf(schema, kind).values()].filter((field) => maySeeField(caller, field));
-}
-
 /** @param parent the number of the parent record; empty for none */
 export function valuesOfRecord(schema: Schema, caller: Caller, row: RecordRow, parent: string): Values {
   const columns = Object.fromEntries(
@@ -29,13 +24,8 @@ export function valuesOfRecord(schema: Schema, caller: Caller, row: RecordRow, p
     ]),
   );
   const { idno, subtype, status } = row;
-  return {
-    idno,
-    subtype,
-    status,
-    columns,
-    metadata: visibleMetadata(schema, caller, row.record_type, row.metadata),
-  };
+  const metadata = visibleMetadata(schema, caller, row.record_type, row.metadata);
+  return { idno, subtype, status, columns, metadata };
 }
 
 /** The first values of a new record. @param last the subtype that the caller used last */

@@ -8,16 +8,16 @@ import type { StaffView } from "../../pages/view.ts";
 import { faultsJson, type Problem } from "../../problem.ts";
 import { countImports, listImports } from "../../records/batch/imports-list.ts";
 import { KINDS } from "../../records/kinds.ts";
+import { idsOf } from "../../records/record.ts";
 import type { Sql } from "../../services.ts";
 import { faultsOf, pageAsked } from "../asked.ts";
 import { summariesOf } from "../bulk/summary.ts";
 import { adminAnswer } from "../layout.ts";
-import { importsLabel } from "../sections.ts";
+import { importsLabel, importsPath } from "../sections.ts";
 import { mappingList } from "./mappings.ts";
 import { listMappings } from "./mappings-store.ts";
 import { importList } from "./views.ts";
 
-export const AT = "/admin/imports";
 const PAGE_SIZE = 25;
 
 /** @param refused the fault of a file that was sent */
@@ -28,10 +28,7 @@ export async function importsPage(sql: Sql, view: StaffView, refused?: Problem):
   const which = mayImport ? null : { editsOf: caller.id };
   const total = await countImports(sql, which);
   const found = await listImports(sql, PAGE_SIZE, (number - 1) * PAGE_SIZE, which);
-  const jobs = await jobsOfImports(
-    sql,
-    found.map(({ id }) => id),
-  );
+  const jobs = await jobsOfImports(sql, idsOf(found));
   const seen = new Map(
     jobs.filter((job) => maySee(caller, job)).map(({ id, result }) => [result?.import_id, id]),
   );
@@ -47,7 +44,7 @@ export async function importsPage(sql: Sql, view: StaffView, refused?: Problem):
     ? KINDS.filter((kind) => mayDo(caller, "create", kind) && mayDo(caller, "read", kind))
     : [];
   return adminAnswer(view, {
-    at: AT,
+    at: importsPath,
     title: t(importsLabel(caller)),
     status: refused?.status,
     head: html`<script type="module" src="${view.asset("import-file.js")}" nonce="${view.nonce}"></script>`,

@@ -12,6 +12,7 @@ import type { Kind } from "../../records/kinds.ts";
 import type { Sql } from "../../services.ts";
 import { composed, unseenFault } from "../../text.ts";
 import { uuidIn } from "../asked.ts";
+import { importsPath as AT } from "../sections.ts";
 import type { ColumnChoice } from "./form.ts";
 import {
   deleteMapping,
@@ -21,7 +22,6 @@ import {
   saveMapping,
 } from "./mappings-store.ts";
 
-const AT = "/admin/imports";
 export const LONGEST_NAME = 100;
 /** Form fields that a mapping saves besides its columns. */
 const OPTIONS = ["subtype", "upsert_strategy", "key", "only_link", "similar", "auto_publish", "same"];

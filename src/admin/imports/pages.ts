@@ -7,7 +7,6 @@ import { type ImportRequest, optionsOf } from "../../imports/request.ts";
 import { checkImport, demandMayImport } from "../../imports/run.ts";
 import { type Sample, sampleOf } from "../../imports/sample.ts";
 import { UPSERT_STRATEGIES } from "../../imports/save/items.ts";
-import { demandMayUndo } from "../../imports/undo/undo.ts";
 import { enqueueJob } from "../../jobs/enqueue.ts";
 import { copyJobFile, writeJobText } from "../../jobs/files.ts";
 import { said } from "../../messages/said.ts";
@@ -22,17 +21,19 @@ import { currentSchema, fieldsOf } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
 import type { Services } from "../../services.ts";
 import { faultsOf, refusal } from "../asked.ts";
-import { faultsNamed } from "../field-names.ts";
+import { faultsNamed, subtypeChoices } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
+import { importsPath as AT } from "../sections.ts";
 import { choicesOfForm, mappingOf } from "./form.ts";
 import { guessChoices, ourColumns } from "./guesses.ts";
-import { AT, importsPage } from "./list-page.ts";
+import { importsPage } from "./list-page.ts";
 import { choicesOf, fittingMappings, keepMapping, LONGEST_NAME, mappingChoice } from "./mappings.ts";
 import { unusedName } from "./mappings-store.ts";
 import { sameNow, takeSameName } from "./same-names.ts";
 import { demandSent, SAMPLE, type Sent, sourceOf, takeFile } from "./sent.ts";
 import { readingOf, readingQuery } from "./sheets.ts";
 import { targetsOf } from "./targets.ts";
+import { beginUndo } from "./undo-page.ts";
 import { type MappingForm, mappingPage } from "./views.ts";
 
 /** Rows that are searched for separators within values. */
@@ -171,24 +172,11 @@ export function importPageRoutes(api: Api, pages: Pages): void {
     summary: "Take an import back",
     access,
     async take(view, fields) {
-      const { caller } = view;
       const id = view.c.req.param("id") ?? "";
       const isTrial = fields.get("seen") !== "1";
       const found = IdShape.safeParse(id).success ? await findImport(sql, id) : undefined;
       if (!found) throw new Problem("not_found", said("problem.import.not_found", { id: id.slice(0, 100) }));
-      demandMayUndo(caller, found);
-      const { job } = await enqueueJob(sql, {
-        kind: "import-undo",
-        params: {
-          import_id: id,
-          record_type: found.record_type,
-          dry_run: isTrial,
-          on_behalf: onBehalfOf(caller),
-        },
-        createdBy: caller.id,
-        ...(isTrial ? {} : { uniqueKey: `import-undo ${id}` }),
-      });
-      return redirectTo(view, `${AT}/jobs/${job.id}`);
+      return redirectTo(view, `${AT}/jobs/${await beginUndo(sql, view.caller, found, isTrial)}`);
     },
   });
 }
@@ -257,7 +245,7 @@ async function mappingAnswer(
       })),
       choices,
       targets: targetsOf(view, schema, sent.kind),
-      subtypes: [...(schema.subtypes.get(sent.kind)?.values() ?? [])],
+      subtypes: subtypeChoices(view, schema, sent.kind),
       options,
       faults,
       kept,

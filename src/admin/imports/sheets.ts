@@ -5,7 +5,7 @@ import type { Sample } from "../../imports/sample.ts";
 import type { SourceOptions } from "../../imports/source.ts";
 import type { Html, View } from "../../pages/view.ts";
 
-export type Reading = Pick<SourceOptions, "sheet" | "headerRow">;
+type Reading = Pick<SourceOptions, "sheet" | "headerRow">;
 
 /** From an address or a form. `was`: the sheet and header row of the form as shown; if the sheet changed, the row is found again. */
 export function readingOf(get: (name: string) => string | undefined): Reading {

@@ -1,7 +1,10 @@
 /** What undoing an import or batch edit would do, does, or has done. */
 import { html } from "hono/html";
-import { mayDo } from "../../caller.ts";
+import { onBehalfOf } from "../../accounts/on-behalf.ts";
+import { type Account, mayDo } from "../../caller.ts";
+import { demandMayUndo } from "../../imports/undo/undo.ts";
 import { mayChange } from "../../jobs/change.ts";
+import { enqueueJob } from "../../jobs/enqueue.ts";
 import { isOver, type Job } from "../../jobs/job.ts";
 import { jobFor } from "../../jobs/shown.ts";
 import { findJob } from "../../jobs/store.ts";
@@ -43,6 +46,24 @@ export const reload = (job: Job): Html =>
 export async function importOf(sql: Sql, id: unknown): Promise<ListedImport | undefined> {
   const known = IdShape.safeParse(id).data;
   return known === undefined ? undefined : findImport(sql, known);
+}
+
+/** Begins the undo of an import or batch edit, or a trial of it. Answers the id of the job. */
+export async function beginUndo(
+  sql: Sql,
+  caller: Account,
+  found: ListedImport,
+  isTrial: boolean,
+): Promise<string> {
+  demandMayUndo(caller, found);
+  const { id, record_type } = found;
+  const { job } = await enqueueJob(sql, {
+    kind: "import-undo",
+    params: { import_id: id, record_type, dry_run: isTrial, on_behalf: onBehalfOf(caller) },
+    createdBy: caller.id,
+    ...(isTrial ? {} : { uniqueKey: `import-undo ${id}` }),
+  });
+  return job.id;
 }
 
 /** Why a job ended early, with a button to go on. */

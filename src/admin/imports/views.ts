@@ -4,15 +4,13 @@ import { html } from "hono/html";
 import { mayUse } from "../../caller.ts";
 import type { Sample } from "../../imports/sample.ts";
 import { UPSERT_STRATEGIES } from "../../imports/save/items.ts";
-import { csrfField, csrfQuery, option } from "../../pages/forms.ts";
-import { emptyState, note, paging } from "../../pages/parts.ts";
-import { labelIn } from "../../pages/texts.ts";
+import { csrfField, csrfQuery, faultNote, type Option, option, optionList } from "../../pages/forms.ts";
+import { emptyState, paging } from "../../pages/parts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import type { FaultJson } from "../../problem.ts";
 import { isUndoable, type ListedImport } from "../../records/batch/imports-list.ts";
 import { DATE_FORMATS } from "../../records/dates/readings.ts";
 import type { Kind } from "../../records/kinds.ts";
-import type { Subtype } from "../../records/schema.ts";
 import { languageList } from "../editor/controls.ts";
 import { bulkPath, importsLabel, importsPath } from "../sections.ts";
 import type { ColumnChoice } from "./form.ts";
@@ -83,7 +81,7 @@ export function importList(
           <td>${!isUndoable(one) ? "" : html`<form method="post" action="${link(undoPath(view, one))}">${csrfField(view)}<button class="quiet small">${t("admin.import.undo")}</button></form>`}</td></tr>`,
       )}</tbody></table></div>`
     }
-    ${paging(view, number, pages, (next) => link(`/admin/imports?page=${next}`))}`;
+    ${paging(view, number, pages, (next) => link(`${importsPath}?page=${next}`))}`;
 }
 
 const countsOf = ({ t, formats }: View, one: ShownImport): string =>
@@ -98,7 +96,7 @@ export function nameOf({ t, link }: View, one: ShownImport): Html | string {
   if (one.filename !== null)
     return one.job === undefined
       ? one.filename
-      : html`<a href="${link(`/admin/imports/jobs/${one.job}`)}">${one.filename}</a>`;
+      : html`<a href="${link(`${importsPath}/jobs/${one.job}`)}">${one.filename}</a>`;
   if (one.source === "bulk") return t("admin.import.program");
   if (one.source !== "edit") return t("admin.import.hidden");
   return one.told === undefined
@@ -108,7 +106,7 @@ export function nameOf({ t, link }: View, one: ShownImport): Html | string {
 
 /** People without permission to import undo their batch edits on the page of the edit. */
 const undoPath = ({ caller }: View, { id, record_type }: ListedImport): string =>
-  mayUse(caller, "import:run") ? `/admin/imports/${id}/undo` : `${bulkPath(record_type, id)}/undo`;
+  mayUse(caller, "import:run") ? `${importsPath}/${id}/undo` : `${bulkPath(record_type, id)}/undo`;
 
 export type MappingForm = {
   id: string;
@@ -118,7 +116,7 @@ export type MappingForm = {
   columns: readonly { name: string; examples: readonly string[] }[];
   choices: readonly ColumnChoice[];
   targets: readonly TargetGroup[];
-  subtypes: readonly Subtype[];
+  subtypes: readonly Option[];
   options: ReadonlyMap<string, string>;
   faults: readonly FaultJson[];
   /** The applied mapping, and others that fit. */
@@ -130,10 +128,10 @@ export type MappingForm = {
 export function mappingPage(view: View, form: MappingForm): Html {
   const { t, link } = view;
   const { options } = form;
-  return html`${sheetForm(view, form.id, form.sample)}<form class="editor" method="post" action="${link(`/admin/imports/files/${form.id}`)}">
+  return html`${sheetForm(view, form.id, form.sample)}<form class="editor" method="post" action="${link(`${importsPath}/files/${form.id}`)}">
     ${csrfField(view)}${readingFields(form.sample)}
     <div class="bar"><div class="what">
-        <p class="crumbs"><a href="${link("/admin/imports")}">${t("admin.imports")}</a></p>
+        <p class="crumbs"><a href="${link(importsPath)}">${t("admin.imports")}</a></p>
         <h1 dir="auto">${form.filename}</h1></div>
       <button>${t("admin.import.try")}</button>
       <button class="quiet" name="import" value="yes">${t("admin.import.run")}</button>
@@ -148,14 +146,17 @@ export function mappingPage(view: View, form: MappingForm): Html {
           })
     }</p>
     ${form.kept}
-    ${form.faults.length === 0 ? "" : note("error", html`<h2>${t("form.faults", { count: form.faults.length })}</h2><ul>${form.faults.map(({ detail, pointer }) => html`<li>${columnOf(view, pointer)}${detail}</li>`)}</ul>`, "alert")}
+    ${faultNote(
+      view,
+      form.faults.map(({ detail, pointer }) => columnOf(view, pointer) + detail),
+    )}
     <div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.columns")}"><table class="mapping">
       <thead><tr><th>${t("admin.import.column")}</th><th>${t("admin.import.examples")}</th><th>${t("admin.import.meaning")}<input type="search" data-find-target hidden placeholder="${t("admin.import.find")}" aria-label="${t("admin.import.find")}"></th><th>${t("admin.import.split")}</th><th>${t("admin.language")}</th><th>${t("admin.import.dates")}</th></tr></thead>
       <tbody>${form.columns.map((column, index) => columnRow(view, form, column, index))}</tbody>
     </table></div>
     <section class="group" aria-labelledby="options"><h2 id="options">${t("admin.import.options")}</h2>
       <div class="pairs">
-        <div class="field"><label for="subtype">${t("admin.import.subtype")}</label><select id="subtype" name="subtype"><option value="">${t("admin.import.default")}</option>${form.subtypes.map(({ name, label }) => option(name, labelIn(label, t.language, name), options.get("subtype")))}</select></div>
+        <div class="field"><label for="subtype">${t("admin.import.subtype")}</label><select id="subtype" name="subtype"><option value="">${t("admin.import.default")}</option>${optionList(form.subtypes, options.get("subtype"))}</select></div>
         ${
           form.mayUpdate
             ? html`<div class="field"><label for="upsert_strategy">${t("admin.import.existing")}</label><select id="upsert_strategy" name="upsert_strategy">${UPSERT_STRATEGIES.map((each) => option(each, t(`admin.import.${each}`), options.get("upsert_strategy")))}</select></div>`

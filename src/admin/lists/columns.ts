@@ -9,9 +9,9 @@ import { type Kind, kinds } from "../../records/kinds.ts";
 import { locationPaths } from "../../records/public/location-paths.ts";
 import type { Sort } from "../../records/read/list-order.ts";
 import { linksOfRecords } from "../../records/read/store.ts";
-import { bestTitle, type RecordRow } from "../../records/record.ts";
+import { bestTitle, idsOf, type RecordRow } from "../../records/record.ts";
 import { fieldsOf, type Schema } from "../../records/schema.ts";
-import { maySeeField } from "../../records/visibility.ts";
+import { visibleFields } from "../../records/visibility.ts";
 import type { Sql } from "../../services.ts";
 import { namePlainly } from "../field-names.ts";
 import { linkedName } from "../record-names.ts";
@@ -37,9 +37,7 @@ export type ListColumn = {
 /** All columns for this caller; names that are not fields start with @. */
 function columnNames(schema: Schema, caller: Caller, kind: Kind): string[] {
   const { columns, titleField } = kinds[kind];
-  const fields = [...fieldsOf(schema, kind).values()].filter(
-    (field) => field.name !== titleField && maySeeField(caller, field),
-  );
+  const fields = visibleFields(schema, caller, kind).filter(({ name }) => name !== titleField);
   return [
     ...["@subtype", "@status"],
     ...columns.filter((column) => column !== "parent_id").map((column) => `@${column}`),
@@ -61,7 +59,7 @@ export async function columnsOf(
   const known = columnNames(schema, view.caller, kind);
   const chosen = known.filter((name) => asked.includes(name)).slice(0, MOST_COLUMNS);
   const names = chosen.length > 0 ? chosen : DEFAULTS;
-  const ids = rows.map(({ id }) => id);
+  const ids = idsOf(rows);
   const fields = names.filter((name) => fieldsOf(schema, kind).has(name));
   const shown = rows.map(({ metadata }) => ({
     kind,
@@ -69,20 +67,17 @@ export async function columnsOf(
   }));
   const [told, links] = await Promise.all([
     valuesInWords(sql, view, schema, shown),
-    names.some(isOfLinks) ? linksOfRecords(sql, view.caller, ids) : [],
+    names.some(linkedBy) ? linksOfRecords(sql, view.caller, ids) : [],
   ]);
   const located = names.includes("@location") ? links : [];
   const paths = await locationPaths(sql, schema, view.caller, [view.t.language], located);
   return names.map((name) => {
     const label = labelOf(view, schema, kind, name);
-    if (!isOfLinks(name))
-      return {
-        name,
-        label,
-        sort: SORTED[name] ?? null,
-        cell: (row) => cell(view, schema, row, name, told),
-      };
-    const filter = name.slice(1) as LinkedName;
+    const filter = linkedBy(name);
+    if (!filter) {
+      const sort = SORTED[name] ?? null;
+      return { name, label, sort, cell: (row) => cell(view, schema, row, name, told) };
+    }
     const types = new Set(relationTypesOf(schema, kind, filter));
     const own = links.filter(
       (link) => types.has(link.relation_type) && link.record_type === LINKED[filter].to,
@@ -95,15 +90,16 @@ export async function columnsOf(
   });
 }
 
-const isOfLinks = (name: string): boolean => LINKED_NAMES.some((each) => name === `@${each}`);
+/** The links that a column shows; undefined for other columns. */
+const linkedBy = (column: string): LinkedName | undefined =>
+  LINKED_NAMES.find((each) => column === `@${each}`);
 
 /** The columns of an export that correspond to `column`. */
-export const exportedAs = (schema: Schema, kind: Kind, column: string): string[] =>
-  isOfLinks(column)
-    ? relationTypesOf(schema, kind, column.slice(1) as LinkedName).map(
-        (type) => `${type} ${LINKED[column.slice(1) as LinkedName].to}`,
-      )
-    : [column];
+export function exportedAs(schema: Schema, kind: Kind, column: string): string[] {
+  const linked = linkedBy(column);
+  if (!linked) return [column];
+  return relationTypesOf(schema, kind, linked).map((type) => `${type} ${LINKED[linked].to}`);
+}
 
 /** A form to choose columns. `query`: of the list, without its columns. */
 export function columnChoice(
@@ -130,7 +126,8 @@ export function columnChoice(
 function labelOf(view: View, schema: Schema, kind: Kind, name: string): string {
   const { t } = view;
   if (name === "@subtype") return t("search.subtype");
-  if (isOfLinks(name)) return t(LINKED[name.slice(1) as LinkedName].column);
+  const linked = linkedBy(name);
+  if (linked) return t(LINKED[linked].column);
   return namePlainly(view, schema, kind, name.replace(/^@/, ""));
 }
 

@@ -1,10 +1,11 @@
 /** The form above a list: words and filters. The less usual filters are folded. */
 import { html } from "hono/html";
-import { option } from "../../pages/forms.ts";
+import { option, optionList } from "../../pages/forms.ts";
 import { labelIn } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
-import { COLLECTION_STATUSES, type Kind, kinds, STATUSES } from "../../records/kinds.ts";
+import { type Kind, kinds, STATUSES } from "../../records/kinds.ts";
 import type { Schema } from "../../records/schema.ts";
+import { columnChoices, subtypeChoices } from "../field-names.ts";
 import { listPath } from "../sections.ts";
 import { fieldFilters, LACKS, type LackName, LINKED, lackOf, linkedFilters } from "./filter-kinds.ts";
 import { isAsAtFirst, type ListParams } from "./params.ts";
@@ -16,11 +17,10 @@ export function filterForm(view: View, shown: Shown): Html {
   const { t } = view;
   const { schema, kind, asked } = shown;
   const any = html`<option value="">${t("admin.any")}</option>`;
-  const subtypes = [...(schema.subtypes.get(kind)?.values() ?? [])];
   return html`<form class="filters list-filters" role="search" aria-label="${t("admin.filter")}" action="${view.link(listPath(kind))}">
     <label class="wide"><span>${t("admin.words")}</span><input type="search" name="q" value="${asked.q}" maxlength="500"></label>
     <label><span>${t("admin.status")}</span><select name="status">${any}${STATUSES.map((status) => option(status, t(`status.${status}`), asked.status))}</select></label>
-    <label><span>${t("search.subtype")}</span><select name="subtype">${any}${subtypes.map(({ name, label }) => option(name, labelIn(label, t.language, name), asked.subtype))}</select></label>
+    <label><span>${t("search.subtype")}</span><select name="subtype">${any}${optionList(subtypeChoices(view, schema, kind), asked.subtype)}</select></label>
     ${asked.linked_with === undefined ? "" : html`<label class="tick"><input type="checkbox" name="linked_with" value="${asked.linked_with}" checked> ${t("drafts.filter")}</label>`}
     ${asked.columns.map((name) => html`<input type="hidden" name="column" value="${name}">`)}
     ${isAsAtFirst(asked) ? "" : html`<input type="hidden" name="sort" value="${asked.sort}"><input type="hidden" name="dir" value="${asked.dir}">`}
@@ -51,7 +51,7 @@ function moreFilters(view: View, { schema, kind, asked, labels }: Shown, any: Ht
   };
   // fills `used`
   const form = html`<div class="filters fields">
-      ${kinds[kind].columns.includes("collection_status") ? html`<label><span>${t("column.collection_status")}</span><select name="collection_status">${any}${COLLECTION_STATUSES.map((each) => option(each, t(`collectionStatus.${each}`), asked.collection_status))}</select></label>` : ""}
+      ${kinds[kind].columns.includes("collection_status") ? html`<label><span>${t("column.collection_status")}</span><select name="collection_status">${any}${optionList(columnChoices(view, schema, kind, "collection_status"), asked.collection_status)}</select></label>` : ""}
       ${linked.map((name) => input(name, t(LINKED[name].label), asked.linked[name], html`data-pick="${kinds[LINKED[name].to].plural}" placeholder="${t("filter.byName")}"`))}
       ${terms.map(({ name, label, vocabulary }) => {
         const parameter = `meta_${name}`;

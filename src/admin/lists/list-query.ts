@@ -19,7 +19,7 @@ import { termsIn } from "../editor/typed-terms.ts";
 import { fieldFilters, LINKED, type LinkedName, lackOf, relationTypesOf } from "./filter-kinds.ts";
 import type { ListParams } from "./params.ts";
 
-export type AskedList = {
+type AskedList = {
   query: Omit<ListQuery, "page" | "page_size">;
   /** The results of the search; null if it was not needed. */
   found: FoundIds | null;

@@ -15,7 +15,7 @@ import { findCovers } from "../../records/media/store.ts";
 import { locationPaths } from "../../records/public/location-paths.ts";
 import { listRecords, type Page } from "../../records/read/list.ts";
 import type { Sort } from "../../records/read/list-order.ts";
-import type { RecordRow } from "../../records/record.ts";
+import { idsOf, type RecordRow } from "../../records/record.ts";
 import { currentSchema, type Schema } from "../../records/schema.ts";
 import type { Services } from "../../services.ts";
 import { refusal, refusalNote } from "../asked.ts";
@@ -45,19 +45,14 @@ export function recordListRoutes(api: Api, pages: Pages): void {
       async show(view) {
         const { caller } = view;
         const schema = await currentSchema(sql, view.settings.version);
-        const { asked, labels } = await withTerms(
-          sql,
-          view,
-          schema,
-          kind,
-          readListParams(new URL(view.c.req.url).searchParams, schema, kind),
-        );
+        const given = readListParams(new URL(view.c.req.url).searchParams, schema, kind);
+        const { asked, labels } = await withTerms(sql, view, schema, kind, given);
         const [{ found, told, refused }, withKept, views] = await Promise.all([
           withinLimit(api, view, () => findPage(api.services, view, schema, kind, asked)),
           withColumns(sql, caller, kind, asked),
           listViews(sql, caller, kind),
         ]);
-        const ids = found.rows.map(({ id }) => id);
+        const ids = idsOf(found.rows);
         const [covers, columns, paths] = await Promise.all([
           kind === "object" ? findCovers(sql, caller, ids) : new Map<string, Picture>(),
           columnsOf(sql, view, schema, kind, withKept.columns, found.rows),

@@ -10,7 +10,7 @@ import type { Problem } from "../../problem.ts";
 import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
 import { listRecords } from "../../records/read/list.ts";
 import { findDeleters } from "../../records/read/store.ts";
-import type { RecordRow } from "../../records/record.ts";
+import { idsOf, type RecordRow } from "../../records/record.ts";
 import { currentSchema, type Schema } from "../../records/schema.ts";
 import { restoreRecord } from "../../records/write/trash.ts";
 import type { Sql } from "../../services.ts";
@@ -61,10 +61,7 @@ async function trashPage(sql: Sql, view: PageView, kind: Kind, refused?: Problem
     ...{ trash: true, page: number, page_size: PAGE_SIZE },
     ...{ sort_by: "updated_at", sort_dir: "desc" },
   });
-  const deleters = await findDeleters(
-    sql,
-    rows.map(({ id }) => id),
-  );
+  const deleters = await findDeleters(sql, idsOf(rows));
   return adminAnswer(view, {
     at: listPath(kind),
     title: t("trash.title"),

@@ -6,7 +6,7 @@ import type { Kind } from "../../records/kinds.ts";
 import { listRelations } from "../../records/links/relations.ts";
 import { type Picture, sizedImage } from "../../records/media/pictures.ts";
 import { findCovers } from "../../records/media/store.ts";
-import type { RecordRow } from "../../records/record.ts";
+import { idsOf, type RecordRow } from "../../records/record.ts";
 import { fieldsOf, type Schema } from "../../records/schema.ts";
 import { visibleMetadata } from "../../records/visibility.ts";
 import type { Sql } from "../../services.ts";
@@ -35,14 +35,13 @@ export async function comparedOf(
   rows: readonly RecordRow[],
 ): Promise<Map<string, Compared>> {
   const { t, caller, formats } = view;
-  const ids = [...new Set(rows.map(({ id }) => id))];
+  const ids = [...new Set(idsOf(rows))];
   const covers = kind === "object" ? await findCovers(sql, caller, ids) : new Map<string, Picture>();
   const numbers = [...fieldsOf(schema, kind).values()].filter(({ field_type }) => field_type === "authority");
   const all = new Map<string, Compared>();
   for (const row of rows) {
     if (all.has(row.id)) continue;
     const metadata = visibleMetadata(schema, caller, kind, row.metadata);
-    const subtype = subtypeName(schema.subtypes.get(kind)?.get(row.subtype), row.subtype, t.language).value;
     const links = await listRelations(sql, caller, schema, row, { limit: NAMED, offset: 0 });
     const linked = links.items.map(({ to_title, to_idno }) => to_title || to_idno).join(" · ");
     const more = links.total > NAMED ? ` · … (${formats.number(links.total)})` : "";
@@ -55,7 +54,7 @@ export async function comparedOf(
       [t("duplicates.links"), linked + more],
     ]);
     const differences = new Map([
-      [t("search.subtype"), subtype],
+      [t("search.subtype"), subtypeName(schema, row, t.language).value],
       [t("admin.status"), t(`status.${row.status}`)],
       [t("admin.created"), formats.time(row.created_at)],
     ]);

@@ -13,6 +13,7 @@ import {
 } from "../../records/duplicates/duplicates.ts";
 import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
 import { findMerges } from "../../records/merge/store.ts";
+import { idsOf } from "../../records/record.ts";
 import { currentSchema } from "../../records/schema.ts";
 import { duplicatesPath, listPath, mergePath, unmergePath } from "../sections.ts";
 import { besideEachOther, type Compared, comparedOf } from "./beside.ts";
@@ -69,7 +70,7 @@ function pair(
   asked: PageOfPairs,
 ): Html {
   const { t, link } = view;
-  const ids = records.map(({ id }) => id);
+  const ids = idsOf(records);
   const [one, other] = ids.map((id) => compared.get(id)!) as [Compared, Compared];
   const choice = {
     here: link(duplicatesPath(kind)),

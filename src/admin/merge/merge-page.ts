@@ -5,22 +5,22 @@ import type { Api } from "../../http/endpoint.ts";
 import { said } from "../../messages/said.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
-import { note, tallyOf } from "../../pages/parts.ts";
+import { tallyOf } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
 import type { Html, StaffView, View } from "../../pages/view.ts";
-import { faultsJson, Problem } from "../../problem.ts";
+import { Problem } from "../../problem.ts";
 import { KINDS, type Kind, kinds, oneOf } from "../../records/kinds.ts";
 import { type Merged, type MergeWish, mergeRecord } from "../../records/merge/merge.ts";
 import { countsOf } from "../../records/merge/routes.ts";
 import type { Choices } from "../../records/merge/state.ts";
 import { mergedTarget } from "../../records/merge/store.ts";
 import { type Left, unmergeRecord } from "../../records/merge/undo.ts";
+import { demandId } from "../../records/read/read.ts";
 import { findRecord } from "../../records/read/store.ts";
 import type { RecordRow } from "../../records/record.ts";
 import { currentSchema } from "../../records/schema.ts";
-import { IdShape } from "../../records/shape.ts";
 import type { Services } from "../../services.ts";
-import { demandRow, faultsOf, idOf, refusal } from "../asked.ts";
+import { demandRow, idOf, refusal, refusalNote } from "../asked.ts";
 import { namePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { titleOf } from "../record-names.ts";
@@ -65,7 +65,7 @@ export function mergePageRoutes(api: Api, pages: Pages): void {
         try {
           await mergeRecord(services, view.caller, kind, id, wish, false);
         } catch (error) {
-          return previewAnswer(asking, into, choices, faultsOf(refusal(error)));
+          return previewAnswer(asking, into, choices, refusal(error));
         }
         return redirectTo(view, mergePath(kind, id), "merge.done");
       },
@@ -82,7 +82,7 @@ export function mergePageRoutes(api: Api, pages: Pages): void {
           const { left } = await unmergeRecord(services, view.caller, kind, id, null);
           if (left.length > 0) return leftAnswer(asking, id, left);
         } catch (error) {
-          return doneAnswer(asking, faultsOf(refusal(error)));
+          return doneAnswer(asking, refusal(error));
         }
         return redirectTo(view, recordPath(kind, id), "merge.undone");
       },
@@ -90,29 +90,15 @@ export function mergePageRoutes(api: Api, pages: Pages): void {
   }
 }
 
-function intoOf(kind: Kind, asked: string): string {
-  const id = IdShape.safeParse(asked);
-  if (id.success) return id.data;
-  throw new Problem(
-    "not_found",
-    said("problem.record.not_found", { kind: oneOf(kind), id: asked.slice(0, 100) }),
-  );
-}
-
-export type Faults = ReturnType<typeof faultsOf>;
+const intoOf = (kind: Kind, asked: string): string => demandId(kind, asked).toLowerCase();
 
 /** Who asks on which page, and about which kind. */
 export type Asking = { services: Services; view: StaffView; kind: Kind };
 
-function doneAnswer(asking: Asking, faults: Faults = []): Promise<Response> {
+function doneAnswer(asking: Asking, refused?: Problem): Promise<Response> {
   const id = idOf(asking.view, asking.kind);
-  return mergedAnswer(asking, { ids: [id], undo: unmergePath(asking.kind, id), faults });
+  return mergedAnswer(asking, { ids: [id], undo: unmergePath(asking.kind, id), refused });
 }
-
-export const faultNote = ({ t }: View, faults: Faults): Html =>
-  faults.length === 0
-    ? html``
-    : note("error", html`${faultsJson(t, faults).map(({ detail }) => html`<p>${detail}</p>`)}`, "alert");
 
 export const crumbs = ({ t, link }: View, kind: Kind): Html =>
   html`<p class="crumbs"><a href="${link(listPath(kind))}">${t(`kind.${kind}`)}</a> <span aria-hidden="true">›</span> <a href="${link(duplicatesPath(kind))}">${t("duplicates.title")}</a></p>`;
@@ -121,7 +107,7 @@ async function previewAnswer(
   { services, view, kind }: Asking,
   asked: string,
   choices: Choices,
-  refused: Faults = [],
+  refused?: Problem,
 ): Promise<Response> {
   for (const action of ["read", "update"] as const) demandAction(view.caller, action, kind);
   const { sql } = services;
@@ -131,12 +117,12 @@ async function previewAnswer(
     throw new Problem("not_found", said("problem.record.not_found", { kind: oneOf(kind), id: asked }));
   const schema = await currentSchema(sql);
   let plan: Merged | undefined;
-  let faults = refused;
+  let problem = refused;
   try {
     const wish = { into: into.id, fields: choices, expected: null };
     plan = await mergeRecord(services, view.caller, kind, from.id, wish, true);
   } catch (error) {
-    if (faults.length === 0) faults = faultsOf(refusal(error));
+    problem ??= refusal(error);
   }
   const { t, link } = view;
   const named = (row: RecordRow) => titleOf(view, schema, row) ?? t("style.untitled");
@@ -144,13 +130,13 @@ async function previewAnswer(
   return adminAnswer(view, {
     at: listPath(kind),
     title: t("merge.title"),
-    status: refused.length > 0 ? 409 : 200,
+    status: refused ? 409 : 200,
     content: html`<div>${crumbs(view, kind)}<h1>${t("merge.title")}</h1>
         <p class="lead">${t("merge.lead", { from: `${named(from)} (${from.idno})`, into: `${named(into)} (${into.idno})` })}</p>
         <p class="help">${t("merge.text")}</p></div>
-      ${faultNote(view, faults)}
+      ${problem ? refusalNote(view, problem) : ""}
       ${
-        plan || refused.length === 0
+        plan || !refused
           ? html`<form method="post" class="stack" action="${link(mergePath(kind, from.id))}">${csrfField(view)}
         <input type="hidden" name="into" value="${into.id}"><input type="hidden" name="version" value="${from.version}"><input type="hidden" name="into_version" value="${into.version}">
         ${await resultTable(sql, view, schema, { goes: [from], stays: into, result: plan?.record }, choices)}
@@ -167,23 +153,20 @@ async function previewAnswer(
 export function tally(view: View, plans: readonly Merged[]): Html {
   const all = plans.map(countsOf);
   const sum = (name: keyof ReturnType<typeof countsOf>) => all.reduce((total, each) => total + each[name], 0);
-  const counts = [
-    ["merge.count.links", sum("links")],
-    ["merge.count.joined", sum("links_joined")],
-    ["merge.count.media", sum("media")],
-    ["merge.count.below", sum("below")],
-    ["merge.count.referring", sum("referring")],
-  ] as const;
-  return tallyOf(
-    view,
-    counts.map(([label, n]) => [view.t(label), n]),
-  );
+  const { t } = view;
+  return tallyOf(view, [
+    [t("merge.count.links"), sum("links")],
+    [t("merge.count.joined"), sum("links_joined")],
+    [t("merge.count.media"), sum("media")],
+    [t("merge.count.below"), sum("below")],
+    [t("merge.count.referring"), sum("referring")],
+  ]);
 }
 
 /** @param ids merged records: shows where they are now, and a button to undo the merge, at the address `undo` */
 export async function mergedAnswer(
   { services: { sql }, view, kind }: Asking,
-  { ids, undo, faults }: { ids: readonly string[]; undo: string; faults: Faults },
+  { ids, undo, refused }: { ids: readonly string[]; undo: string; refused: Problem | undefined },
 ): Promise<Response> {
   const [id = ""] = ids;
   const target = await mergedTarget(sql, view.caller, id);
@@ -195,11 +178,11 @@ export async function mergedAnswer(
   return adminAnswer(view, {
     at: listPath(kind),
     title: t(heading),
-    status: faults.length > 0 ? 409 : 200,
+    status: refused ? 409 : 200,
     content: html`<div>${crumbs(view, kind)}<h1>${t(heading)}</h1>
         <p class="lead">${t("merge.merged", { count: ids.length })} <a href="${link(recordPath(kind, into.id))}" dir="auto">${title} (${into.idno})</a></p>
         <p class="help">${t("merge.undoText")}</p></div>
-      ${faultNote(view, faults)}
+      ${refused ? refusalNote(view, refused) : ""}
       <div class="row"><a class="button" href="${link(duplicatesPath(kind))}">${t("merge.next")}</a>
         <form method="post" action="${link(undo)}">${csrfField(view)}${ids.map((each) => html`<input type="hidden" name="merged/${each}" value="on">`)}<button class="quiet">${t("merge.undo")}</button></form></div>`,
   });

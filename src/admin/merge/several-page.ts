@@ -5,7 +5,7 @@ import { said } from "../../messages/said.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { page, pageForm } from "../../pages/routes.ts";
-import { invalid } from "../../problem.ts";
+import { invalid, type Problem } from "../../problem.ts";
 import { KINDS, kinds } from "../../records/kinds.ts";
 import { type Merged, mergeRecords } from "../../records/merge/merge.ts";
 import { mergedTarget } from "../../records/merge/store.ts";
@@ -14,19 +14,11 @@ import { findRecords } from "../../records/read/store.ts";
 import type { RecordRow } from "../../records/record.ts";
 import { currentSchema } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
-import { faultsOf, refusal } from "../asked.ts";
+import { refusal, refusalNote } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
 import { titleOf } from "../record-names.ts";
 import { listPath, MOST_MERGED, recordPath } from "../sections.ts";
-import {
-  type Asking,
-  crumbs,
-  type Faults,
-  faultNote,
-  leftAnswer,
-  mergedAnswer,
-  tally,
-} from "./merge-page.ts";
+import { type Asking, crumbs, leftAnswer, mergedAnswer, tally } from "./merge-page.ts";
 import { resultTable } from "./result.ts";
 
 const VERSION = "version/";
@@ -69,7 +61,7 @@ export function mergeSeveralRoutes(api: Api, pages: Pages): void {
           try {
             left.push(...(await unmergeRecord(services, view.caller, kind, id, null)).left);
           } catch (error) {
-            return doneAnswer(asking, rest, faultsOf(refusal(error)));
+            return doneAnswer(asking, rest, refusal(error));
           }
           rest.pop();
         }
@@ -100,7 +92,7 @@ export function mergeSeveralRoutes(api: Api, pages: Pages): void {
           const done = new URLSearchParams(from.map(({ id }) => ["done", id]));
           return redirectTo(view, `${path}?${done}`, "merge.done");
         } catch (error) {
-          return severalAnswer(asking, wish, faultsOf(refusal(error)));
+          return severalAnswer(asking, wish, refusal(error));
         }
       },
     });
@@ -109,8 +101,8 @@ export function mergeSeveralRoutes(api: Api, pages: Pages): void {
 
 const isId = (id: string): boolean => IdShape.safeParse(id).success;
 
-const doneAnswer = (asking: Asking, ids: readonly string[], faults: Faults = []): Promise<Response> =>
-  mergedAnswer(asking, { ids, undo: `${listPath(asking.kind)}/unmerge`, faults });
+const doneAnswer = (asking: Asking, ids: readonly string[], refused?: Problem): Promise<Response> =>
+  mergedAnswer(asking, { ids, undo: `${listPath(asking.kind)}/unmerge`, refused });
 
 type Wish = { ids: readonly string[]; into: string | null };
 
@@ -125,18 +117,18 @@ async function meant({ services: { sql }, view, kind }: Asking, { ids, into: ask
   return { into, from: rows.filter(({ id }) => id !== into.id) };
 }
 
-async function severalAnswer(asking: Asking, wish: Wish, refused: Faults = []): Promise<Response> {
+async function severalAnswer(asking: Asking, wish: Wish, refused?: Problem): Promise<Response> {
   const { services, view, kind } = asking;
   const { t, link } = view;
   const { from, into } = await meant(asking, wish);
   const schema = await currentSchema(services.sql);
   let plans: Merged[] = [];
-  let faults = refused;
+  let problem = refused;
   try {
     const unchecked = from.map(({ id }) => ({ id, expected: null }));
     plans = await mergeRecords(services, view.caller, kind, unchecked, { into: into.id, fields: {} }, true);
   } catch (error) {
-    if (faults.length === 0) faults = faultsOf(refusal(error));
+    problem ??= refusal(error);
   }
   const path = link(`${listPath(kind)}/merge`);
   const all = [...from, into].sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -144,9 +136,9 @@ async function severalAnswer(asking: Asking, wish: Wish, refused: Faults = []): 
   return adminAnswer(view, {
     at: listPath(kind),
     title: t("merge.several"),
-    status: refused.length > 0 ? 409 : 200,
+    status: refused ? 409 : 200,
     content: html`<div>${crumbs(view, kind)}<h1>${t("merge.several")}</h1><p class="help">${t("merge.text")}</p></div>
-      ${faultNote(view, faults)}
+      ${problem ? refusalNote(view, problem) : ""}
       <form class="stack" action="${path}">${all.map(({ id }) => html`<input type="hidden" name="id" value="${id}">`)}
         <fieldset class="field"><legend>${t("merge.which")}</legend>${all.map((row) => html`<label class="tick"><input type="radio" name="into" value="${row.id}"${row.id === into.id ? html` checked` : ""}> <span dir="auto">${named(row)}</span></label>`)}</fieldset>
         <div class="row"><button class="quiet">${t("merge.look")}</button></div></form>

@@ -186,15 +186,6 @@ const watch = () =>
   }, 2000);
 if (document.querySelector("#live[data-live]")) watch();
 
-/* keys: / to search */
-addEventListener("keydown", (event) => {
-  const isTyping = event.target.closest?.("input, textarea, select, [contenteditable]");
-  if (event.key === "/" && !isTyping) {
-    event.preventDefault();
-    document.querySelector('[data-key="/"]')?.focus();
-  }
-});
-
 /* the address of a list contains only the filters in use */
 document.querySelector(".list-filters")?.addEventListener("formdata", ({ formData }) => {
   for (const [name, value] of [...formData]) if (value === "") formData.delete(name);

@@ -74,8 +74,13 @@ addEventListener("keydown", (event) => {
     open("palette");
   }
   const isTyping = event.target.closest?.("input, textarea, select, [contenteditable]");
-  if (event.key === "?" && !isTyping && !event.ctrlKey && !event.metaKey) {
+  if (isTyping) return;
+  if (event.key === "?" && !event.ctrlKey && !event.metaKey) {
     event.preventDefault();
     open("keys");
+  }
+  if (event.key === "/") {
+    event.preventDefault();
+    document.querySelector('[data-key="/"]')?.focus();
   }
 });

@@ -9,7 +9,7 @@ export const MOST_ADDRESSES = 50_000;
 const SLICE = 1_000;
 
 /** One file. `last`: its last id. `moved`: the last change or withdrawal in its range of ids (UTC). */
-export type Part = { after: string | null; last: string; count: number; moved: string };
+type Part = { after: string | null; last: string; count: number; moved: string };
 
 /** The file that begins after the record `after`, or null after the last record. */
 export async function partAfter(

@@ -97,13 +97,10 @@ export function sitemapRoutes(api: Api): void {
 
   async function pagesOf(): Promise<{ path: string; moved?: string }[]> {
     const changes = await lastChanges(sql, listed);
-    const home = changes.length > 0 ? { path: "/", moved: newestOf(changes)! } : { path: "/" };
-    const lists = changes.map(({ record_type, moved }) => ({
-      path: searchAddress({ type: record_type }),
-      moved,
-    }));
-    const ways = changes.length > 0 ? BROWSE_PAGES.map((path) => ({ path, moved: home.moved! })) : [];
-    return [home, ...ways, ...lists].filter(({ path }) => isOpen(path));
+    const ways = ["/", ...(changes.length > 0 ? BROWSE_PAGES : [])];
+    const lists = changes.map(({ record_type: type, moved }) => ({ path: searchAddress({ type }), moved }));
+    const moved = newestOf(changes);
+    return [...ways.map((path) => ({ path, moved })), ...lists].filter(({ path }) => isOpen(path));
   }
 }
 

@@ -9,7 +9,7 @@ import { MADE_BY } from "../../records/links/attributions.ts";
 import { fold, wordsOf } from "../../text.ts";
 import { linkRows } from "./links.ts";
 import { fieldRows } from "./values.ts";
-import { entriesOf, type RecordView } from "./view.ts";
+import { type RecordView, valuesOf } from "./view.ts";
 
 type Shown = RecordView["fields"][number];
 
@@ -64,7 +64,7 @@ const SHOWN_ELSEWHERE: Readonly<Record<string, (view: View, record: RecordView) 
   depicted_text: (_, record) => linkedNames(record, "depicts"),
   // "about 1890" tells no more to a reader of "hacia 1890"
   production_timespan_text: (_, record) =>
-    entriesOf(record, "date").flatMap(({ value }) => [
+    valuesOf(record, "date").flatMap((value) => [
       value,
       ...languages().map((language) => dateInWords(value, language)),
     ]),

@@ -10,7 +10,7 @@ import { openGraph } from "./open-graph.ts";
 import { citedAddress, dataLinks } from "./reuse.ts";
 import { rightsOf } from "./rights-summary.ts";
 import { schemaOrg } from "./schema-org.ts";
-import { entriesFor, linkedMakers, type RecordView } from "./view.ts";
+import { entriesFor, linkedBy, linkedMakers, type RecordView } from "./view.ts";
 
 const LONGEST_SUMMARY = 300;
 /** The second prefix of the API: /robots.txt leaves it open (contract §4.3). */
@@ -30,21 +30,22 @@ export function aboutForMachines(baseUrl: string, view: View, record: RecordView
 
 /** The same for programs that read headers only (https://signposting.org/FAIR/). */
 export function signposts(baseUrl: string, record: RecordView): string {
-  const { links, media } = record;
-  const collections = links.find(({ type }) => type === "in_collection")?.items ?? [];
   const makers = linkedMakers(record).filter(({ isQualified }) => !isQualified);
   const all = [
     { rel: "cite-as", address: citedAddress(record, baseUrl) },
     { rel: "type", address: "https://schema.org/AboutPage" },
     ...makers.map((item) => ({ rel: "author", address: baseUrl + recordAddress(item) })),
     ...rightsOf(record).map((address) => ({ rel: "license", address })),
-    ...collections.map((item) => ({ rel: "collection", address: baseUrl + recordAddress(item) })),
+    ...linkedBy(record, "in_collection").map((item) => ({
+      rel: "collection",
+      address: baseUrl + recordAddress(item),
+    })),
     ...dataLinks(record).map(({ path, type }) => ({
       rel: "describedby",
       address: baseUrl + OPEN + path,
       type,
     })),
-    ...media.filter(isPicture).map(({ id }) => ({
+    ...record.media.filter(isPicture).map(({ id }) => ({
       ...{ rel: "item", type: "image/jpeg" },
       address: `${imageService(baseUrl, id)}/full/max/0/default.jpg`,
     })),

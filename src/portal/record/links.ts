@@ -46,16 +46,8 @@ export function linkedCards(view: View, record: RecordView): Html[] {
 
 function linkWalls(view: View, record: RecordView): Wall[] {
   const { children, childrenLong, links, row } = record;
-  const below =
-    children.length === 0
-      ? []
-      : [
-          {
-            title: view.t("kind.collection"),
-            items: children,
-            more: furtherParts(view, record, childrenLong),
-          },
-        ];
+  const title = view.t("kind.collection");
+  const below: Wall = { title, items: children, more: furtherParts(view, record, childrenLong) };
   const groups = links.flatMap(({ type, label, items, long }) => {
     const objects = items.filter(isObject);
     if (objects.length === 0) return [];
@@ -66,7 +58,7 @@ function linkWalls(view: View, record: RecordView): Wall[] {
   // own works first, then long walls; links with a qualifier ("workshop of") last
   const rank = ({ type, items }: (typeof groups)[number]) =>
     items[0]!.isQualified ? 0 : type === "created" ? Number.MAX_SAFE_INTEGER : items.length;
-  return [...below, ...groups.sort((a, b) => rank(b) - rank(a))];
+  return [...(children.length > 0 ? [below] : []), ...groups.sort((a, b) => rank(b) - rank(a))];
 }
 
 const furtherParts = (view: View, { row, part }: RecordView, long: Long): Html =>

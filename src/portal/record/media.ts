@@ -22,7 +22,7 @@ export function media(view: View, record: RecordView): Html {
   const [first, ...others] = pictures;
   const files = media.filter((medium) => !isPicture(medium));
   if (media.length === 0) return html``;
-  const few = others.length > FEW ? others.slice(0, FEW) : others;
+  const few = others.slice(0, FEW);
   const further = others.slice(few.length);
   const captionOf = captions(view, record);
   const all = allOf(view, record);
@@ -93,11 +93,7 @@ function viewer({ t, asset, link, nonce }: View, { row, title }: RecordView): Ht
       data-manifest="${link(`/iiif/presentation/3/objects/${row.id}/manifest`)}" data-counter="${t("zoom.counter", { at: "{at}", total: "{total}" })}"></script>`;
 }
 
-export function srcset(
-  base: string,
-  picture: Pick<Picture, "id" | "width" | "height">,
-  longest = SIZES,
-): string {
+function srcset(base: string, picture: Pick<Picture, "id" | "width" | "height">, longest = SIZES): string {
   const sizes = new Map(
     longest.map((longest) => sizedImage(base, picture, longest)).map((size) => [size.width, size]),
   );

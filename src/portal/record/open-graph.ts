@@ -6,7 +6,7 @@ import { type Picture, sizedImage } from "../../records/media/pictures.ts";
 /** Pixels of the longer side. */
 const SHARED_PICTURE = 1_200;
 
-export type Shared = { title: string; address: string; summary: string | null; picture: Picture | undefined };
+type Shared = { title: string; address: string; summary: string | null; picture: Picture | undefined };
 
 export function openGraph(baseUrl: string, view: View, { title, address, summary, picture }: Shared): Html {
   const shown = picture ? sizedImage(baseUrl, picture, SHARED_PICTURE) : null;

@@ -3,19 +3,16 @@ import { html } from "hono/html";
 import { VISITOR } from "../../caller.ts";
 import type { Api, Ctx } from "../../http/endpoint.ts";
 import { openToAnybody } from "../../http/request/browser.ts";
-import { said } from "../../messages/said.ts";
 import { icon } from "../../pages/icons.ts";
 import { type Pages, pageAnswer } from "../../pages/page.ts";
 import { numberAsked } from "../../pages/parts.ts";
 import { page } from "../../pages/routes.ts";
 import { text } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
-import { Problem } from "../../problem.ts";
 import { dateInWords } from "../../records/dates/in-words.ts";
 import { type Kind, kinds, PUBLIC_KINDS } from "../../records/kinds.ts";
 import { mergedTarget } from "../../records/merge/store.ts";
-import { missing } from "../../records/read/read.ts";
-import { IdShape } from "../../records/shape.ts";
+import { demandId, missing } from "../../records/read/read.ts";
 import { inOneLine, lifeOf } from "../card-facts.ts";
 import { searchAddress } from "../search/address.ts";
 import { factList } from "./facts.ts";
@@ -24,11 +21,20 @@ import { linkedCards, linkTo } from "./links.ts";
 import { hasModels, media } from "./media.ts";
 import { reuseSection } from "./reuse.ts";
 import { paragraphsIn } from "./values.ts";
-import { entriesOf, isLent, linkedMakers, makersOf, type RecordView, viewRecord } from "./view.ts";
+import {
+  isLent,
+  type Link,
+  linkedBy,
+  linkedMakers,
+  makersOf,
+  type RecordView,
+  valuesOf,
+  viewRecord,
+} from "./view.ts";
 import { worldMap } from "./world.ts";
 
 /** The answer at the address of a record (interface §4): a page for people, a redirect to linked data for programs. */
-export type RecordData = {
+type RecordData = {
   types: readonly string[];
   addressOf(c: Ctx, kind: Kind, id: string, type: string): string;
 };
@@ -76,14 +82,7 @@ export function recordPageRoutes(api: Api, pages: Pages, data: RecordData): void
   }
 }
 
-function idOf(c: Ctx, kind: Kind): string {
-  const id = c.req.param("id") ?? "";
-  if (IdShape.safeParse(id).success) return id;
-  throw new Problem(
-    "not_found",
-    said("problem.record.not_found", { kind: said(`kind.one.${kind}`), id: id.slice(0, 100) }),
-  );
-}
+const idOf = (c: Ctx, kind: Kind): string => demandId(kind, c.req.param("id") ?? "");
 
 /** The same order on every screen: title, maker and date, picture, text, facts, links, reuse. */
 function content(view: View, record: RecordView, baseUrl: string): Html {
@@ -138,18 +137,15 @@ function neighbours({ t, link }: View): Html {
 
 /** The second line of a museum's label: maker and date of an object, place and date of an event, the dates of a life. */
 function leadLine(view: View, record: RecordView): Html {
-  const linked = (type: string) =>
-    (record.links.find((group) => group.type === type)?.items ?? []).map((item) => linkTo(view, item));
-  const makers = linkedMakers(record).map((item) => linkTo(view, item));
+  const linked = (items: readonly Link[]) => items.map((item) => linkTo(view, item));
+  const makers = linked(linkedMakers(record));
   const shown =
-    makers.length > 0
-      ? makers
-      : entriesOf(record, "creator_text").map(({ value }) => html`<bdi>${value}</bdi>`);
-  const life = lifeOf(view.t, (name) => entriesOf(record, name)[0]?.value);
+    makers.length > 0 ? makers : valuesOf(record, "creator_text").map((value) => html`<bdi>${value}</bdi>`);
+  const life = lifeOf(view.t, (name) => valuesOf(record, name)[0]);
   const parts = [
     ...(shown.length > 0 ? [inOneLine(shown, makersOf(record))] : []),
-    ...linked("took_place_at"),
-    ...entriesOf(record, "date").map(({ value }) => html`${dateInWords(value, view.t.language)}`),
+    ...linked(linkedBy(record, "took_place_at")),
+    ...valuesOf(record, "date").map((value) => html`${dateInWords(value, view.t.language)}`),
     ...(life === "" ? [] : [html`${life}`]),
   ];
   if (parts.length === 0) return html``;

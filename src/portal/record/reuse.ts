@@ -10,7 +10,7 @@ import { MANIFEST } from "../../settings/shape.ts";
 import { recordAddress } from "../addresses.ts";
 import { inOneLine } from "../card-facts.ts";
 import { licenceOf, type RightsSummary, rightsSection, rightsSummary } from "./rights-summary.ts";
-import { entriesOf, linkedMakers, makersOf, type RecordView } from "./view.ts";
+import { linkedMakers, makersOf, type RecordView, valuesOf } from "./view.ts";
 
 /** Data formats, by their usual names. */
 const FORMATS = [
@@ -70,21 +70,13 @@ function citation(view: View, record: RecordView, baseUrl: string): Html {
   const makers = makersOf(record).map((maker, index) =>
     isName || index > 0 ? maker : maker.replace(/^./u, (letter) => letter.toLocaleUpperCase(language)),
   );
-  const dates = entriesOf(record, "date").map(({ value }) => dateInWords(value, language));
+  const names = makers.map((name) => html`<bdi>${name}</bdi>`);
+  const [date] = valuesOf(record, "date");
   const address = citedAddress(record, baseUrl);
-  const number = entriesOf(record, "accession_number")[0]?.value ?? row.idno;
-  return html`${
-    makers.length > 0
-      ? html`${inOneLine(
-          makers.map((name) => html`<bdi>${name}</bdi>`),
-          makers,
-        )}. `
-      : ""
-  }<cite>${text("bdi", view, title)}</cite>${dates
-    .slice(0, 1)
-    .map(
-      (date) => html`, ${date}`,
-    )}. <bdi>${view.name}</bdi>, <bdi>${number}</bdi>. <a href="${address}">${address}</a>`;
+  const number = valuesOf(record, "accession_number")[0] ?? row.idno;
+  return html`${makers.length > 0 ? html`${inOneLine(names, makers)}. ` : ""}<cite>${text("bdi", view, title)}</cite>${
+    date === undefined ? "" : html`, ${dateInWords(date, language)}`
+  }. <bdi>${view.name}</bdi>, <bdi>${number}</bdi>. <a href="${address}">${address}</a>`;
 }
 
 /** Downloads of the pictures whose rights permit it. */

@@ -10,7 +10,7 @@ import { authorityIri } from "../../records/write/authority-ids.ts";
 import { rightsIri } from "../../vocabularies/rights.ts";
 import { recordAddress } from "../addresses.ts";
 import { rightsOf } from "./rights-summary.ts";
-import { entriesOf, type Link, linkedMakers, makersOf, type RecordView } from "./view.ts";
+import { type Link, linkedBy, linkedMakers, makersOf, type RecordView, valuesOf } from "./view.ts";
 
 const TYPES: Readonly<Record<Kind, string>> = {
   object: "VisualArtwork",
@@ -80,26 +80,22 @@ export function schemaOrg(baseUrl: string, view: View, record: RecordView, summa
 
 function ofKind(baseUrl: string, { t }: View, record: RecordView): Record<string, unknown> {
   const { row } = record;
-  const values = (name: string) => some(entriesOf(record, name).map(({ value }) => value));
-  const day = (name: string) =>
-    entriesOf(record, name)
-      .map(({ value }) => value)
-      .find((value) => DATE.test(value));
-  const to = (type: string) => record.links.find((group) => group.type === type)?.items ?? [];
-  const linked = (type: string) => some(to(type).map((item) => named(baseUrl, item)));
+  const values = (name: string) => some(valuesOf(record, name));
+  const day = (name: string) => valuesOf(record, name).find((value) => DATE.test(value));
+  const linked = (type: string) => some(linkedBy(record, type).map((item) => named(baseUrl, item)));
   switch (row.record_type) {
     case "object":
       return {
-        ...makers(baseUrl, record, to("created_by")),
+        ...makers(baseUrl, record),
         dateCreated: day("date"),
         temporal:
           day("date") === undefined
-            ? some(entriesOf(record, "date").map(({ value }) => dateInWords(value, t.language)))
+            ? some(valuesOf(record, "date").map((value) => dateInWords(value, t.language)))
             : undefined,
         material: values("material"),
         artform: values("object_name"),
         keywords: values("subject"),
-        creditText: entriesOf(record, "credit_line")[0]?.value,
+        creditText: valuesOf(record, "credit_line")[0],
         isPartOf: linked("in_collection"),
         locationCreated: linked("made_at"),
         image: some(
@@ -114,7 +110,7 @@ function ofKind(baseUrl: string, { t }: View, record: RecordView): Record<string
         ? { birthDate: day("birth_date"), deathDate: day("death_date"), jobTitle: values("role") }
         : { foundingDate: day("formation"), dissolutionDate: day("dissolution") };
     case "occurrence":
-      return { ...beginAndEnd(entriesOf(record, "date")[0]?.value), location: linked("took_place_at") };
+      return { ...beginAndEnd(valuesOf(record, "date")[0]), location: linked("took_place_at") };
     default:
       return row.lat === null || row.lon === null
         ? {}
@@ -123,7 +119,8 @@ function ofKind(baseUrl: string, { t }: View, record: RecordView): Record<string
 }
 
 /** A maker with a qualifier ("workshop of") is not the creator, so only the words are given. A commissioner is a contributor. */
-function makers(baseUrl: string, record: RecordView, linked: readonly Link[]): Record<string, unknown> {
+function makers(baseUrl: string, record: RecordView): Record<string, unknown> {
+  const linked = linkedBy(record, "created_by");
   const made = linkedMakers(record);
   const written = made.length === 0 ? makersOf(record).map((name) => ({ "@type": "Person", name })) : [];
   const plain = (links: readonly Link[]) =>

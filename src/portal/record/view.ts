@@ -3,8 +3,7 @@
 import { VISITOR } from "../../caller.ts";
 import { type Long, offsetOf } from "../../http/answer/list-envelope.ts";
 import type { Language } from "../../messages/translate.ts";
-import type { Text } from "../../pages/texts.ts";
-import { labelText } from "../../pages/texts.ts";
+import { labelText, type Text } from "../../pages/texts.ts";
 import type { View } from "../../pages/view.ts";
 import { type Kind, kinds } from "../../records/kinds.ts";
 import {
@@ -47,7 +46,7 @@ const MOST_ALSO = 6;
  */
 export type Link = CardFacts["record"] & { notes: readonly Text[]; isQualified: boolean; isMaker: boolean };
 /** The links of one type, which have one heading. */
-export type Links = { type: string; label: Text; items: Link[]; long: Long };
+type Links = { type: string; label: Text; items: Link[]; long: Long };
 
 export type RecordView = {
   row: RecordRow;
@@ -108,7 +107,6 @@ export async function viewRecord(
   if (!record) return null;
   const { row, schema, titles, values, ark } = record;
   const [title = { value: row.idno }] = entriesFor(titles, language);
-  const subtype = schema.subtypes.get(kind)?.get(row.subtype);
   const [shown, rightsNames, linked] = await Promise.all([
     shownFields(sql, schema, kind, values),
     namesOfRights(sql, schema, language, addressesOfRights(values, media)),
@@ -123,7 +121,7 @@ export async function viewRecord(
   ]);
   return {
     row,
-    subtype: subtypeName(subtype, row.subtype, language),
+    subtype: subtypeName(schema, row, language),
     title,
     fields: shown.map(({ field, entries }) => ({
       field,
@@ -154,17 +152,23 @@ export const isLent = ({ collection_status }: Pick<RecordRow, "collection_status
 export const entriesOf = ({ fields }: Pick<RecordView, "fields">, name: string): ShownEntry[] =>
   fields.find(({ field }) => field.name === name)?.entries ?? [];
 
+/** The same without their languages. */
+export const valuesOf = (record: Pick<RecordView, "fields">, name: string): string[] =>
+  entriesOf(record, name).map(({ value }) => value);
+
+/** The records at the other ends of the links of one type. */
+export const linkedBy = ({ links }: Pick<RecordView, "links">, wanted: string): Link[] =>
+  links.find(({ type }) => type === wanted)?.items ?? [];
+
 /** The names of the makers: of linked records, else as the cataloguer wrote them. */
 export function makersOf(record: RecordView): string[] {
   const linked = linkedMakers(record);
-  return linked.length > 0
-    ? linked.map(({ title }) => title)
-    : entriesOf(record, "creator_text").map(({ value }) => value);
+  return linked.length > 0 ? linked.map(({ title }) => title) : valuesOf(record, "creator_text");
 }
 
 /** The linked makers, with and without a qualifier. */
-export const linkedMakers = ({ links }: Pick<RecordView, "links">): Link[] =>
-  (links.find(({ type }) => type === "created_by")?.items ?? []).filter((link) => link.isMaker);
+export const linkedMakers = (record: Pick<RecordView, "links">): Link[] =>
+  linkedBy(record, "created_by").filter(({ isMaker }) => isMaker);
 
 /** The entries in the reader's language, else those without a language, else those in the language of the first entry. */
 export function entriesFor<E extends Entry>(entries: readonly E[], language: Language): E[] {
@@ -254,6 +258,7 @@ async function linkedTo(
   };
 }
 
+type Part<T> = { items: T[]; long: Long };
 const NOTHING = { items: [], long: { total: 0, size: 1 } };
 
 /** The first files of an object, and how many there are. */
@@ -267,22 +272,12 @@ async function mediaOf(sql: Sql, kind: Kind, id: string, size: number): Promise<
 /** The ids of the records below it in a tree. */
 async function childrenOf(sql: Sql, kind: Kind, id: string, part: number): Promise<Part<string>> {
   if (!kinds[kind].columns.includes("parent_id")) return NOTHING;
-  return partOf(part, MOST_BELOW, countBelow(sql, VISITOR, kind, id), (page) =>
-    idsBelow(sql, VISITOR, kind, id, page),
-  );
-}
-
-type Part<T> = { items: T[]; long: Long };
-
-/** One part of a long list. Where a later part begins depends on the count, so only the first part is read while counting. */
-async function partOf<T>(
-  part: number,
-  size: number,
-  counting: Promise<number>,
-  read: (page: { limit: number; offset: number }) => Promise<T[]>,
-): Promise<Part<T>> {
+  const size = MOST_BELOW;
+  const counting = countBelow(sql, VISITOR, kind, id);
+  // where a later part begins depends on the count, so only the first part is read while counting
   const offset = part === 1 ? 0 : offsetOf(part, { total: await counting, size });
-  const [total, items] = await Promise.all([counting, read({ limit: size, offset })]);
+  const reading = idsBelow(sql, VISITOR, kind, id, { limit: size, offset });
+  const [total, items] = await Promise.all([counting, reading]);
   return { items, long: { total, size } };
 }
 

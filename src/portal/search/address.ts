@@ -131,12 +131,8 @@ export function asParams(state: Partial<SearchState>): [string, string][] {
 
 function sortParams(sort: Sort): [string, string][] {
   if (sort === "relevance") return [];
-  return sort === "date_desc"
-    ? [
-        ["sort_by", "date"],
-        ["sort_dir", "desc"],
-      ]
-    : [["sort_by", sort]];
+  if (sort === "date_desc") return Object.entries({ sort_by: "date", sort_dir: "desc" });
+  return [["sort_by", sort]];
 }
 
 /** Path and query of a search. */
@@ -157,14 +153,10 @@ export function searchOf(
   types: string = state.type,
 ): Pick<SearchInput, "params" | "clauses" | "portal" | "lenient"> {
   const many: Record<string, string | string[]> = {};
-  for (const [name, value] of state.filters) many[name] = [many[name] ?? [], value].flat();
-  const single = Object.entries(many).map(([name, values]) => [
-    name,
-    values.length === 1 ? values[0] : values,
-  ]);
+  for (const [name, value] of state.filters) many[name] = name in many ? [many[name]!, value].flat() : value;
   return {
     params: SearchParams.parse({
-      ...Object.fromEntries(single),
+      ...many,
       ...(state.q === "" ? {} : { q: state.q }),
       ...(types === "" ? {} : { type: types }),
       ...(facets.length === 0 ? {} : { facets: facets.join(",") }),

@@ -33,7 +33,7 @@ const ROWS = 3;
 const MORE_ROWS = 3;
 const MOST_ROWS = 20;
 
-type Row = { field: string; op: string; value: string };
+type Row = ReturnType<typeof clauseParts>;
 
 export function advancedPageRoutes(api: Api, pages: Pages): void {
   page(api, pages, {
@@ -42,8 +42,9 @@ export function advancedPageRoutes(api: Api, pages: Pages): void {
     access: "public",
     async show(view) {
       const params = new URL(view.c.req.url).searchParams;
-      const rows = [...readSearchState(params).clauses.map(rowOf), ...readRows(params)].slice(0, MOST_ROWS);
-      const state = { ...readSearchState(params), clauses: rows.filter(isFilled).map(clauseOf) };
+      const asked = readSearchState(params);
+      const rows = [...asked.clauses.map(clauseParts), ...readRows(params)].slice(0, MOST_ROWS);
+      const state = { ...asked, clauses: rows.filter(isFilled).map(clauseOf) };
       const schema = await currentSchema(api.services.sql);
       const isSent = params.has("find");
       const faults = isSent ? faultsOf(api.services, schema, state) : [];
@@ -66,11 +67,6 @@ function readRows(params: URLSearchParams): Row[] {
     op: ops[index] ?? "",
     value: (values[index] ?? "").trim().slice(0, LONGEST_QUERY),
   }));
-}
-
-function rowOf(clause: string): Row {
-  const { field, op, value } = clauseParts(clause);
-  return { field, op, value };
 }
 
 const needsNoValue = (op: string): boolean => op === "exists" || op === "missing";

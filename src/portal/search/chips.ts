@@ -14,9 +14,9 @@ import { MAKER } from "../../search/maker-facet.ts";
 import { SEARCH_TYPES } from "../../search/params.ts";
 import { idNow } from "../../search/request.ts";
 import type { Sql } from "../../services.ts";
-import { clauseParts, HAS_PICTURE, type SearchState, searchAddress } from "./address.ts";
+import { clauseParts, HAS_PICTURE, type SearchState } from "./address.ts";
 import { COLLECTION_STATUS, fieldOf, type Names } from "./facets.ts";
-import type { Chip } from "./filters.ts";
+import { addressWith, type Chip } from "./filters.ts";
 
 export async function chipsOf(
   sql: Sql,
@@ -32,38 +32,28 @@ export async function chipsOf(
     await Promise.all(linked.map(async ([, id]) => [id, await idNow(sql, VISITOR, id)] as const)),
   );
   const titles = await readHits(sql, schema, VISITOR, [...now.values()], [t.language]);
-  const without = (names: readonly string[], value?: string) =>
-    view.link(
-      searchAddress({
-        ...state,
-        page: 1,
-        more: "",
-        filters: state.filters.filter(
-          ([name, other]) => !names.includes(name) || (value !== undefined && other !== value),
-        ),
-      }),
-    );
-  const chips = state.filters.flatMap(([name, value]): Chip[] => {
-    if (name === HAS_PICTURE[0]) return [{ label: html`${t("search.withPicture")}`, to: without([name]) }];
+  const chip = (label: Html, more: Partial<SearchState>): Chip[] => [
+    { label, to: addressWith(view, state, more) },
+  ];
+  const without = (names: readonly string[], value?: string) => ({
+    filters: state.filters.filter(
+      ([name, other]) => !names.includes(name) || (value !== undefined && other !== value),
+    ),
+  });
+  const chips = state.filters.flatMap(([name, value]) => {
+    if (name === HAS_PICTURE[0]) return chip(html`${t("search.withPicture")}`, without([name]));
     const field = fieldOf(name);
     const isDate = SEARCH_TYPES.some(
       (kind) => schema.fields.get(kind)?.get(field ?? "")?.field_type === "date",
     );
-    if (name.startsWith("rel_"))
-      return [
-        {
-          label: title("bdi", view, titles.get(now.get(value) ?? value) ?? { title: "…" }),
-          to: without([name], value),
-        },
-      ];
+    if (name.startsWith("rel_")) {
+      const record = titles.get(now.get(value) ?? value) ?? { title: "…" };
+      return chip(title("bdi", view, record), without([name], value));
+    }
     if (!name.startsWith("range_") || field === undefined) {
       const words = isDate ? { value: dateInWords(value, t.language) } : names(field ?? name, value);
-      return [
-        {
-          label: html`${label(field ?? name)}${t("form.colon")} ${text("bdi", view, words)}`,
-          to: without([name], value),
-        },
-      ];
+      const what = html`${label(field ?? name)}${t("form.colon")} ${text("bdi", view, words)}`;
+      return chip(what, without([name], value));
     }
     const ends = ["from", "to"].map((end) => `range_${field}_${end}`);
     const [from = "…", to = "…"] = ends.map((end) => {
@@ -72,24 +62,12 @@ export async function chipsOf(
     });
     // the two ends of a range are one chip
     if (from !== "…" && name.endsWith("_to")) return [];
-    return [
-      {
-        label: html`${label(field)}${t("form.colon")} <bdi>${from} – ${to}</bdi>`,
-        to: without(ends),
-      },
-    ];
+    return chip(html`${label(field)}${t("form.colon")} <bdi>${from} – ${to}</bdi>`, without(ends));
   });
-  const clauses = state.clauses.map((clause, index) => ({
-    label: clauseInWords(view, schema, clause, names),
-    to: view.link(
-      searchAddress({
-        ...state,
-        page: 1,
-        more: "",
-        clauses: state.clauses.filter((_, other) => other !== index),
-      }),
-    ),
-  }));
+  const clauses = state.clauses.flatMap((clause, index) => {
+    const others = state.clauses.filter((_, other) => other !== index);
+    return chip(clauseInWords(view, schema, clause, names), { clauses: others });
+  });
   return [...chips, ...clauses];
 }
 

@@ -12,8 +12,8 @@ import { type Kind, kinds } from "../../records/kinds.ts";
 import { labelsOfTerms, termKey } from "../../records/public/terms.ts";
 import { findRecords } from "../../records/read/store.ts";
 import type { Entry } from "../../records/record.ts";
-import { currentSchema, type Field, fieldsOf, type Schema } from "../../records/schema.ts";
-import { maySeeField, visibleMetadata } from "../../records/visibility.ts";
+import { currentSchema, type Field, type Schema } from "../../records/schema.ts";
+import { visibleFields, visibleMetadata } from "../../records/visibility.ts";
 import { FoundParams, firstFound, MOST_FOUND } from "../../search/first-found.ts";
 import { SEARCH_TYPES } from "../../search/params.ts";
 import { delimiterFor, withApostrophe, writeCsvRow } from "../../text/csv-cells.ts";
@@ -68,7 +68,7 @@ async function* linesOf(
   ids: readonly string[],
 ): AsyncGenerator<string> {
   const { t } = view;
-  const fields = [...fieldsOf(schema, kind).values()].filter((field) => maySeeField(VISITOR, field));
+  const fields = visibleFields(schema, VISITOR, kind);
   const title = fields.find(({ name }) => name === kinds[kind].titleField);
   const others = fields.filter((field) => field !== title);
   const label = ({ label: own, name }: Field) => labelIn(own, t.language, name);

@@ -2,8 +2,7 @@
 
 import { VISITOR } from "../../caller.ts";
 import type { Translate } from "../../messages/translate.ts";
-import type { Text } from "../../pages/texts.ts";
-import { labelText } from "../../pages/texts.ts";
+import { labelText, type Text } from "../../pages/texts.ts";
 import { COLLECTION_STATUSES, type Kind, kinds } from "../../records/kinds.ts";
 import { attributedName } from "../../records/links/attributions.ts";
 import { readHits } from "../../records/public/neighbours.ts";
@@ -14,8 +13,7 @@ import { MAKER, makerOf } from "../../search/maker-facet.ts";
 import { SEARCH_TYPES } from "../../search/params.ts";
 import type { Found } from "../../search/search.ts";
 import type { Sql } from "../../services.ts";
-import type { Filter, SearchState } from "./address.ts";
-import { HAS_PICTURE, SUBTYPE_KEYS } from "./address.ts";
+import { type Filter, HAS_PICTURE, type SearchState, SUBTYPE_KEYS } from "./address.ts";
 
 /** The most facet fields on a page. Subtypes, collection status, makers and the histogram are added; a search counts at most twenty. */
 const MOST_FIELDS = 10;
@@ -64,9 +62,6 @@ export function withType(schema: Schema, state: SearchState, type: Kind | ""): S
 /** The field of a filter; undefined for links and subtypes. */
 export const fieldOf = (name: string): string | undefined =>
   /^(?:meta_(.+)|range_(.+)_(?:from|to))$/.exec(name)?.slice(1).find(Boolean);
-
-/** The kind whose subtypes are a facet: the requested one, else objects. */
-export const subtypesFor = (type: Kind | ""): Kind => (type === "" ? "object" : type);
 
 /** The collection status is a facet if visitors find objects with more than one status (`PUBLIC_COLLECTION_STATUSES`). */
 export const COLLECTION_STATUS = "collection_status";
@@ -141,14 +136,8 @@ export async function namesOf(
   };
 }
 
-export function facetOf(
-  name: string,
-  label: Text,
-  field: string,
-  counts: Counts,
-  state: SearchState,
-  names: Names,
-): Facet {
+export function facetOf(name: string, label: Text, counts: Counts, state: SearchState, names: Names): Facet {
+  const field = fieldOf(name) ?? name;
   const chosen = state.filters.filter(([each]) => each === name).map(([, value]) => value);
   const counted = counts[field] ?? [];
   const missing = chosen

@@ -78,7 +78,7 @@ function facetGroup(view: View, state: SearchState, facet: Facet, isOpen: boolea
   const field = name.replace(/^meta_/, "");
   return html`<details class="facet" ${open ? html`open` : ""} ${state.more === name ? html`id="more"` : ""}><summary>${label}</summary>
     <ul>${shown.map((value) => facetValue(view, state, name, value))}</ul>
-    ${isWhole ? "" : html`<a class="more" href="${to(view, state, { more: name })}#more" rel="nofollow">${t("search.more", { count: values.length - shown.length })}<span class="hidden"> (${label})</span></a>`}
+    ${isWhole ? "" : html`<a class="more" href="${addressWith(view, state, { more: name })}#more" rel="nofollow">${t("search.more", { count: values.length - shown.length })}<span class="hidden"> (${label})</span></a>`}
     ${isWhole && isCut && name.startsWith("meta_") ? html`<a class="more" href="${view.link(`/browse/${field}`)}">${t("search.allValues")}<span class="hidden"> (${label})</span></a>` : ""}
   </details>`;
 }
@@ -92,7 +92,7 @@ function facetValue(
   const filters: Filter[] = isChosen
     ? state.filters.filter(([each, other]) => each !== name || other !== value)
     : [...state.filters, [name, value]];
-  return html`<li><a href="${to(view, state, { filters })}" rel="nofollow" ${isChosen ? html`aria-current="true"` : ""}>${
+  return html`<li><a href="${addressWith(view, state, { filters })}" rel="nofollow" ${isChosen ? html`aria-current="true"` : ""}>${
     isChosen ? icon("check") : ""
   }${text("span", view, label)}${isChosen ? html`${icon("cross")}<span class="hidden">${view.t("search.remove")}</span>` : ""}</a> <small>${count === 0 ? "" : view.formats.number(count)}</small></li>`;
 }
@@ -114,7 +114,7 @@ function dateGroup(view: View, state: SearchState, { field, label, bars, chosen 
       bars.length === 0
         ? ""
         : histogram(view, label.value, bars, chosen, ({ value }) =>
-            to(view, state, { filters: [...others, [`meta_${field}`, value]] }),
+            addressWith(view, state, { filters: [...others, [`meta_${field}`, value]] }),
           )
     }
     <form action="${view.link("/search")}" class="years">
@@ -128,5 +128,6 @@ function dateGroup(view: View, state: SearchState, { field, label, bars, chosen 
 export const withoutDates = ({ filters }: SearchState, field: string): Filter[] =>
   filters.filter(([name]) => name !== `meta_${field}` && !name.startsWith(`range_${field}_`));
 
-const to = (view: View, state: SearchState, more: Partial<SearchState>): string =>
+/** The first page of the same search with these changes. */
+export const addressWith = (view: View, state: SearchState, more: Partial<SearchState>): string =>
   view.link(searchAddress({ ...state, more: "", page: 1, ...more }));

@@ -10,6 +10,7 @@ import { emptyState, note, paging } from "../../pages/parts.ts";
 import { page } from "../../pages/routes.ts";
 import { typed } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
+import { idsOf } from "../../records/record.ts";
 import type { Part } from "../../search/parts.ts";
 import type { Services } from "../../services.ts";
 import { cards, inDeck, readDeck } from "../cards.ts";
@@ -74,7 +75,7 @@ async function content(services: Services, view: View, state: SearchState, seen:
       ${found.degraded ? note("warning", t("search.degraded"), "status") : ""}
       ${found.suggestion === null ? "" : html`<p class="meant">${t(found.isCompleted ? "search.beginnings" : "search.instead", { q: typed(state.q) })} <a href="${address({ q: found.suggestion, page: 1 })}">${found.suggestion}</a></p>`}
     </div>`;
-  const ids = seen.hits.map(({ id }) => id);
+  const ids = idsOf(seen.hits);
   const deck = await readDeck(services.sql, view, ids);
   const items = inDeck(deck, ids);
   if (items.length === 0) {

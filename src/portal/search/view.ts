@@ -3,11 +3,10 @@
  * and one for each chosen facet and the chosen dates, whose values are counted without that choice.
  */
 
-import { labelText } from "../../pages/texts.ts";
+import { labelText, type Text } from "../../pages/texts.ts";
 import type { View } from "../../pages/view.ts";
-import type { Kind } from "../../records/kinds.ts";
-import { kinds } from "../../records/kinds.ts";
-import { currentSchema, type Schema } from "../../records/schema.ts";
+import { type Kind, kinds } from "../../records/kinds.ts";
+import { currentSchema } from "../../records/schema.ts";
 import { type Years, yearsIn } from "../../search/buckets.ts";
 import { MAKER } from "../../search/maker-facet.ts";
 import { SEARCH_TYPES } from "../../search/params.ts";
@@ -35,9 +34,7 @@ import {
   facetFields,
   facetOf,
   listedFields,
-  type Names,
   namesOf,
-  subtypesFor,
   withType,
 } from "./facets.ts";
 import { type Chip, type Dates, withoutDates } from "./filters.ts";
@@ -86,8 +83,9 @@ export async function viewSearch(
     { size: PAGE_SIZE },
   );
   const hits = isNarrowed(state) || state.q !== "" ? found.hits : await objectsFirst(state, found, page);
-  const counts: Counts = { ...found.facets };
-  const subtypes = kinds[subtypesFor(state.type)].subtypeKey;
+  // records with a picture are not counted
+  const counts: Counts = { ...found.facets, [HAS_PICTURE[0]]: [{ value: HAS_PICTURE[1], count: 0 }] };
+  const subtypes = kinds[state.type || "object"].subtypeKey;
 
   const chosen = dateField ? chosenYears(state, dateField.name) : null;
   const window = windowFor(chosen);
@@ -115,6 +113,8 @@ export async function viewSearch(
   const kindsFound = countKinds(byKind, state.filters);
   const named = state.clauses.map(clauseParts).map(({ field, value }): Filter => [`meta_${field}`, value]);
   const names = await namesOf(services.sql, view.t, counts, [...state.filters, ...named]);
+  const facet = (name: string, label: Text) => facetOf(name, label, counts, state, names);
+  const pictured = PICTURED_KINDS.includes(state.type) ? [HAS_PICTURE[0]] : [];
   return {
     found,
     hits,
@@ -122,20 +122,8 @@ export async function viewSearch(
     kinds: kindsFound,
     everything: countAll(kindsFound, state.filters),
     facets: [
-      ...[subtypes, ...ofObjects].map((name) =>
-        facetOf(name, fieldLabel(view, schema, name), name, counts, state, names),
-      ),
-      ...(PICTURED_KINDS.includes(state.type) ? [pictureFacet(view, schema, state, names)] : []),
-      ...listed.map((field) =>
-        facetOf(
-          `meta_${field.name}`,
-          labelText(field.label, language, field.name),
-          field.name,
-          counts,
-          state,
-          names,
-        ),
-      ),
+      ...[subtypes, ...ofObjects, ...pictured].map((name) => facet(name, fieldLabel(view, schema, name))),
+      ...listed.map(({ name, label }) => facet(`meta_${name}`, labelText(label, language, name))),
     ],
     dates: dateField
       ? {
@@ -150,12 +138,6 @@ export async function viewSearch(
 }
 
 export const PICTURED_KINDS: readonly string[] = ["", "object"];
-
-/** Has no counts. */
-function pictureFacet(view: View, schema: Schema, state: SearchState, names: Names): Facet {
-  const [name, value] = HAS_PICTURE;
-  return facetOf(name, fieldLabel(view, schema, name), name, { [name]: [{ value, count: 0 }] }, state, names);
-}
 
 const NOT_OBJECTS = SEARCH_TYPES.filter((kind) => kind !== "object").join(",");
 
@@ -197,10 +179,7 @@ function rangeOf(field: string, years: Years | null): Filter[] {
 
 /** From the first to the last chosen year; null if no year is chosen, or if the years cannot be read. */
 function chosenYears({ filters }: SearchState, field: string): Years | null {
-  const spans = filters.flatMap(([name, value]): Years[] => {
-    if (name === `meta_${field}`) return [yearsIn(value)].filter((one) => one !== null);
-    return [];
-  });
+  const spans = filters.flatMap(([name, value]) => (name === `meta_${field}` && yearsIn(value)) || []);
   const end = (name: "from" | "to") => filters.find(([each]) => each === `range_${field}_${name}`)?.[1];
   const [from, to] = [end("from"), end("to")];
   if (from !== undefined || to !== undefined) {

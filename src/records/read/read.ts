@@ -5,7 +5,15 @@ import { Problem } from "../../problem.ts";
 import type { Sql, Tx } from "../../services.ts";
 import { type Kind, oneOf } from "../kinds.ts";
 import { mergedTarget } from "../merge/store.ts";
+import { IdShape } from "../shape.ts";
 import { type FoundRecord, findRecord } from "./store.ts";
+
+/** An id in an address; 404 for anything else. */
+export function demandId(kind: Kind, id: string): string {
+  if (IdShape.safeParse(id).success) return id;
+  const values = { kind: oneOf(kind), id: id.slice(0, 100) };
+  throw new Problem("not_found", said("problem.record.not_found", values));
+}
 
 /** The record; 410 or 404 if the caller may not see it. */
 export async function readRecord(
