@@ -2,55 +2,45 @@
 import { isBefore } from "../../records/dates/apart.ts";
 import { readWrittenDate } from "../../records/dates/readings.ts";
 import { MONTHS, SEASONS, WORDS } from "../../records/dates/words.ts";
-import { wordsOf } from "../../text.ts";
+import { wordSet, wordsOf } from "../../text.ts";
 
 /** A longer text is not a name. */
 const LONGEST = 200;
 
+const phrases = (...texts: readonly string[]) => new Set(texts.join("|").split("|"));
+
 /** Words that mean "unknown", folded, in the languages of the catalogue. */
-const UNKNOWN = new Set([
-  ...["unknown", "unidentified", "anonymous", "anon"],
-  ...["unbekannt", "unbekannte", "unbekannter", "unbekanntes", "unbekannten"],
-  ...["anonym", "anonyme", "anonymer", "anonymus"],
-  ...["inconnu", "inconnue", "inconnus"],
-  ...["sconosciuto", "sconosciuta", "ignoto", "ignota", "anonimo", "anonima", "anonimi"],
-  ...["desconocido", "desconocida", "onbekend", "onbekende", "anoniem"],
-]);
+const UNKNOWN = wordSet(
+  "unknown unidentified anonymous anon unbekannt unbekannte unbekannter unbekanntes unbekannten",
+  "anonym anonyme anonymer anonymus inconnu inconnue inconnus",
+  "sconosciuto sconosciuta ignoto ignota anonimo anonima anonimi",
+  "desconocido desconocida onbekend onbekende anoniem",
+);
 /** Words that may stand beside these. */
-const BESIDE = new Set([
-  ...["artist", "author", "maker", "manufacturer", "master", "painter", "person", "photographer", "place"],
-  ...["autor", "fotograf", "fotografin", "hersteller", "herstellerin", "in", "kunstler", "kunstlerin"],
-  ...["maler", "malerin", "meister", "ort", "herkunft", "photograph", "verfasser", "werkstatt"],
-  ...["artiste", "auteur", "fabricant", "lieu", "maitre", "peintre", "personne", "photographe", "artisan"],
-  ...["artista", "autore", "fotografo", "pittore", "produttore", "maestro", "persona", "luogo", "bottega"],
-  ...["autor", "autora", "pintor", "taller", "lugar", "fabricante"],
-  ...["kunstenaar", "vervaardiger", "fotograaf", "schilder", "meester", "plaats", "persoon", "atelier"],
-]);
+const BESIDE = wordSet(
+  "artist author maker manufacturer master painter person photographer place",
+  "autor fotograf fotografin hersteller herstellerin in kunstler kunstlerin",
+  "maler malerin meister ort herkunft photograph verfasser werkstatt",
+  "artiste auteur fabricant lieu maitre peintre personne photographe artisan",
+  "artista autore fotografo pittore produttore maestro persona luogo bottega",
+  "autora pintor taller lugar fabricante",
+  "kunstenaar vervaardiger fotograaf schilder meester plaats persoon atelier",
+);
 /** Whole texts that mean the same. */
-const NAMELESS = new Set([
-  ...["not known", "no name", "nicht bekannt", "ohne namen", "non connu", "sans nom"],
-  ...["non noto", "non identificato", "no identificado", "sin nombre", "niet bekend", "zonder naam"],
-  ...["not identified", "nicht identifiziert", "nicht ermittelt", "non identifie", "non identifiee"],
-  ...["n n", "nn", "s n", "nomen nescio", "sine nomine"],
-]);
+const NAMELESS = phrases(
+  "not known|no name|nicht bekannt|ohne namen|non connu|sans nom",
+  "non noto|non identificato|no identificado|sin nombre|niet bekend|zonder naam",
+  "not identified|nicht identifiziert|nicht ermittelt|non identifie|non identifiee",
+  "n n|nn|s n|nomen nescio|sine nomine",
+);
 /** Texts that mean only that the cell is empty. */
-const EMPTY = new Set([
-  ...["n a", "not recorded", "not stated", "not available", "none", "null"],
-  ...["k a", "o a", "keine angabe", "keine angaben", "ohne angabe", "ohne angaben", "ohne"],
-  ...["nicht angegeben", "nicht erfasst", "keine", "keiner"],
-  ...["n c", "n r", "non renseigne", "non indique", "aucun", "aucune"],
-  ...[
-    "non indicato",
-    "non rilevato",
-    "nessuno",
-    "nessuna",
-    "no consta",
-    "no indicado",
-    "sin datos",
-    "ninguno",
-  ],
-  ...["niet ingevuld", "niet vermeld", "n v t", "geen"],
-]);
+const EMPTY = phrases(
+  "n a|not recorded|not stated|not available|none|null",
+  "k a|o a|keine angabe|keine angaben|ohne angabe|ohne angaben|ohne",
+  "nicht angegeben|nicht erfasst|keine|keiner|n c|n r|non renseigne|non indique|aucun|aucune",
+  "non indicato|non rilevato|nessuno|nessuna|no consta|no indicado|sin datos|ninguno",
+  "niet ingevuld|niet vermeld|n v t|geen",
+);
 /** Initials of a person or place: N.C. is North Carolina, but n. c. is "non connu". */
 const MONOGRAM = /^(?!N\.\s?[AN]\.)(?:\p{Lu}\.\s?){2}$/u;
 
@@ -96,63 +86,18 @@ export type NameFields = {
 };
 
 /** Words in names of firms and other groups, folded. */
-const OF_FIRMS = new Set([
-  ...["brothers", "co", "company", "family", "inc", "ltd", "regiment", "society", "sons", "workshop"],
-  ...["ag", "familie", "firma", "gebruder", "gesellschaft", "gmbh", "kg", "sohne", "verein", "werkstatt"],
-  ...["atelier", "cie", "famille", "freres", "manufacture", "societe"],
-  ...["bottega", "ditta", "famiglia", "fratelli", "manifattura", "societa", "srl", "spa"],
-  ...["compania", "familia", "fabrica", "hermanos", "hijos", "sociedad", "taller"],
-  ...[
-    "studio",
-    "estudio",
-    "foto",
-    "photo",
-    "photographie",
-    "fotografie",
-    "agence",
-    "agenzia",
-    "museum",
-    "mint",
-    "munze",
-  ],
-  ...[
-    "verlag",
-    "druckerei",
-    "manufaktur",
-    "fabrik",
-    "werkstatte",
-    "gebr",
-    "factory",
-    "pottery",
-    "works",
-    "press",
-    "bros",
-  ],
-  ...[
-    "ateliers",
-    "maison",
-    "imprimerie",
-    "editions",
-    "etablissements",
-    "ets",
-    "fonderie",
-    "faiencerie",
-    "cristallerie",
-  ],
-  ...["casa", "tipografia", "edizioni", "stabilimento", "officina", "officine", "fonderia", "flli"],
-  ...[
-    "imprenta",
-    "editorial",
-    "fundicion",
-    "hnos",
-    "viuda",
-    "talleres",
-    "uitgeverij",
-    "drukkerij",
-    "fabriek",
-  ],
-  ...["bv", "gebroeders", "maatschappij", "nv", "vereniging", "zonen"],
-]);
+const OF_FIRMS = wordSet(
+  "brothers co company family inc ltd regiment society sons workshop",
+  "ag familie firma gebruder gesellschaft gmbh kg sohne verein werkstatt",
+  "cie famille freres manufacture societe bottega ditta famiglia fratelli manifattura societa srl spa",
+  "compania familia fabrica hermanos hijos sociedad taller",
+  "foto photo photographie fotografie agence agenzia museum mint munze",
+  "werkstatte gebr factory pottery works press bros",
+  "ateliers maison imprimerie editions etablissements ets fonderie faiencerie cristallerie",
+  "casa tipografia edizioni stabilimento officina officine fonderia flli",
+  "imprenta editorial fundicion hnos viuda talleres uitgeverij",
+  "bv gebroeders maatschappij nv vereniging zonen",
+);
 
 const FIRM_ENDS = /(?:atelier|studio|verlag|fabrik|manufaktur|druckerei|fabriek|drukkerij)$/;
 
@@ -186,12 +131,10 @@ const MOST_PARTS = 12;
 
 /** Words before a year. A name does not end with them: "Smith, John, approximately 1811-1869", "…, 1811 or 1812-1869". */
 const { circa, maybe, or, and, between, before, by, after, since, until, early, mid, late } = WORDS;
-const BEFORE_YEARS = new Set(
-  (
-    `${circa} ${maybe} ${or} ${and} ${between} ${before} ${by} ${after} ${since} ${until} ${early} ${mid} ${late} ` +
-    "flourished nachgewiesen nachweisbar erwahnt genoemd of en from von kurz kort soon peu not nicht niet r reg reigned " +
-    "regeerde working documented mayor student burgemeester lid"
-  ).split(" "),
+const BEFORE_YEARS = wordSet(
+  `${circa} ${maybe} ${or} ${and} ${between} ${before} ${by} ${after} ${since} ${until} ${early} ${mid} ${late}`,
+  "flourished nachgewiesen nachweisbar erwahnt genoemd of en from von kurz kort soon peu not nicht niet r reg reigned",
+  "regeerde working documented mayor student burgemeester lid",
 );
 const MONTH = new RegExp(`, *(?:${MONTHS.replaceAll(" ", "|")}|${SEASONS.replaceAll(" ", "|")})\\.?$`);
 const isOfYears = (name: string): boolean =>
