@@ -81,23 +81,10 @@ export const HelpShape = textPerLanguage(1_000, 0).openapi("Help", {
 });
 
 /** The fifteen elements of Dublin Core, which is all that `dc` can name. */
-export const DUBLIN_CORE = [
-  "contributor",
-  "coverage",
-  "creator",
-  "date",
-  "description",
-  "format",
-  "identifier",
-  "language",
-  "publisher",
-  "relation",
-  "rights",
-  "source",
-  "subject",
-  "title",
-  "type",
-];
+export const DUBLIN_CORE = (
+  "contributor coverage creator date description format identifier language publisher relation " +
+  "rights source subject title type"
+).split(" ");
 
 export const MappingShape = z
   .record(z.string().regex(NAME, NO_NAME), textShape(1_000))

@@ -26,7 +26,11 @@ export function actor(view: DeliveredView, named: Named): Xml {
     identifiers(view, "actorID", named),
     names("nameActorSet", namesOf(named), entriesBy(view, named, "alternative_name")),
     conceptsOf(named, "nationality", "nationalityActor"),
-    lifeDates(began.length > 0 ? began : years("formation"), ended.length > 0 ? ended : years("dissolution")),
+    holder(
+      "vitalDatesActor",
+      dates(began.length > 0 ? began : years("formation"))?.earliest,
+      dates(ended.length > 0 ? ended : years("dissolution"))?.latest,
+    ),
     conceptsOf(named, "gender", "genderActor"),
   );
 }
@@ -34,11 +38,6 @@ export function actor(view: DeliveredView, named: Named): Xml {
 /** The values of a field of a linked record, without their terms, which were not loaded. */
 function conceptsOf(named: Named, field: string, name: string): Xml[] {
   return (named.metadata[field] ?? []).map((entry) => concept(name, { uris: [], terms: [entry], field }));
-}
-
-/** `vitalDatesActor`: the dates of birth and death, as far as they are known. */
-function lifeDates(began: readonly string[], ended: readonly string[]): Xml | null {
-  return holder("vitalDatesActor", {}, dates(began)?.earliest, dates(ended)?.latest);
 }
 
 export function place(view: DeliveredView, named: Named): Xml {

@@ -4,7 +4,8 @@ import { parseEdtf } from "../../records/dates/edtf.ts";
 import { type Entry, entriesOf } from "../../records/record.ts";
 import type { Field } from "../../records/schema.ts";
 import { nameOfRights, rightsIn, rightsIri } from "../../vocabularies/rights.ts";
-import { type Attributes, type Content, element, type Xml } from "../../xml.ts";
+import { type Attributes, type Content, element, wrap, type Xml } from "../../xml.ts";
+import { valuesBy } from "../named.ts";
 import type { DeliveredView } from "../view.ts";
 import { ALTERNATE, ESTIMATED, EXACT, LOCAL, PREFERRED, URI } from "./lido-terms.ts";
 
@@ -12,14 +13,8 @@ export const lido = (name: string, attributes: Attributes, ...content: readonly 
   element(`lido:${name}`, attributes, ...content);
 
 /** An element; null if it would be empty. */
-export function holder(name: string, attributes: Attributes, ...content: readonly Content[]): Xml | null {
-  return isEmpty(content) ? null : lido(name, attributes, ...content);
-}
-
-function isEmpty(content: Content): boolean {
-  if (content === null || content === undefined || content === "") return true;
-  return Array.isArray(content) && content.every(isEmpty);
-}
+export const holder = (name: string, ...content: readonly Content[]): Xml | null =>
+  wrap(`lido:${name}`, content);
 
 /** `lido:encodinganalog` names the field of this catalogue, so that imports recognise it. */
 export const from = (field: Field | string): Attributes => ({
@@ -83,6 +78,23 @@ export function concept(name: string, { uris, terms, field }: Concept, attribute
     terms.map((term, index) => text("term", term, index === 0 && field !== undefined ? from(field) : {})),
   );
 }
+
+/** Each value of the fields with this pattern as a text. */
+export const textsBy = (view: DeliveredView, pattern: string, name: string): Xml[] =>
+  valuesBy(view, view.record.row, pattern).flatMap(({ field, entries }) =>
+    entries.map((entry) => text(name, entry, from(field))),
+  );
+
+/** Each value of the fields with this pattern as a concept. */
+export const conceptsBy = (
+  view: DeliveredView,
+  pattern: string,
+  name: string,
+  attributes: Attributes = {},
+): Xml[] =>
+  valuesBy(view, view.record.row, pattern).flatMap(({ field, entries }) =>
+    entries.map((entry) => concept(name, conceptOf(view, field, entry), attributes)),
+  );
 
 /** A name, perhaps of a field that imports must recognise. */
 type Called = Entry & { field?: string };

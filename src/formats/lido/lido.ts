@@ -5,6 +5,7 @@ import type { Named } from "../../records/public/beyond-links.ts";
 import { labelsOf } from "../../records/public/loaded.ts";
 import { type Entry, entriesOf } from "../../records/record.ts";
 import { type Field, fieldsOf } from "../../records/schema.ts";
+import { wordSet } from "../../text.ts";
 import { type Attributes, element, type Xml } from "../../xml.ts";
 import { pageAddress } from "../addresses.ts";
 import { namesOf, valuesBy } from "../named.ts";
@@ -16,7 +17,19 @@ import { administrativeMetadata } from "./lido-administration.ts";
 import { eventWrap, type NamedLink } from "./lido-events.ts";
 import { readAbout } from "./lido-measures.ts";
 import { identifiers } from "./lido-named.ts";
-import { concept, conceptOf, from, holder, lido, names, text, uriId, variants } from "./lido-parts.ts";
+import {
+  concept,
+  conceptOf,
+  conceptsBy,
+  from,
+  holder,
+  lido,
+  names,
+  text,
+  textsBy,
+  uriId,
+  variants,
+} from "./lido-parts.ts";
 import { objectRelationWrap } from "./lido-relations.ts";
 import { CURRENT_REPOSITORY, HUMAN_MADE_OBJECT, INVENTORY_NUMBER } from "./lido-terms.ts";
 
@@ -87,9 +100,7 @@ function classification(view: DeliveredView): Xml {
     uris: [`${view.around.baseUrl}/v1/subtypes/object/${row.subtype}`],
     terms: subtype ? entriesOf(subtype.label) : [{ value: row.subtype }],
   };
-  const types = valuesBy(view, row, "object_name").flatMap(({ field, entries }) =>
-    entries.map((entry) => concept("objectWorkType", conceptOf(view, field, entry))),
-  );
+  const types = conceptsBy(view, "object_name", "objectWorkType");
   const classes = valuesBy(view, row, "style", "type").flatMap(({ field, entries }) =>
     entries.map((entry) =>
       concept("classification", conceptOf(view, field, entry), { "lido:type": field.name }),
@@ -120,22 +131,16 @@ function identification(view: DeliveredView, links: readonly NamedLink[]): Xml {
     ),
     inscriptions(view),
     repositories(view, links),
-    holder("displayStateEditionWrap", {}, worded(view, "edition", "displayEdition")),
+    holder("displayStateEditionWrap", textsBy(view, "edition", "displayEdition")),
     descriptions(view),
     measurements(view),
   );
 }
 
-const worded = (view: DeliveredView, pattern: string, name: string): Xml[] =>
-  valuesBy(view, view.record.row, pattern).flatMap(({ field, entries }) =>
-    entries.map((entry) => text(name, entry, from(field))),
-  );
-
 function inscriptions(view: DeliveredView): Xml | null {
   return holder(
     "inscriptionsWrap",
-    {},
-    worded(view, "inscription", "inscriptionTranscription").map((each) => lido("inscriptions", {}, each)),
+    textsBy(view, "inscription", "inscriptionTranscription").map((each) => lido("inscriptions", {}, each)),
   );
 }
 
@@ -156,7 +161,7 @@ function repositories(view: DeliveredView, links: readonly NamedLink[]): Xml {
       lido(
         "repositorySet",
         { "lido:type": CURRENT_REPOSITORY },
-        index === 0 ? worded(view, "department", "displayRepository") : null,
+        index === 0 ? textsBy(view, "department", "displayRepository") : null,
         name,
         index === 0 ? numbers : null,
       ),
@@ -182,23 +187,12 @@ const keeper = (view: DeliveredView, named: Named): Xml =>
   lido("repositoryName", {}, identifiers(view, "legalBodyID", named), names("legalBodyName", namesOf(named)));
 
 /** Patterns of fields with an element of their own. Other public fields become descriptions. */
-const PLACED = new Set([
-  ...["title", "alternative_title", "object_name", "style", "type", "inscription", "edition", "identifier"],
-  ...["department", "measurement", "production_timespan", "production_timespan_text", "creator_text"],
-  ...["material", "technique", "culture", "place_of_production_text", "acquisition_date"],
-  ...[
-    "material_text",
-    "production_note",
-    "acquisition_note",
-    "acquisition_method",
-    "subject",
-    "depicted_text",
-    "bibliography",
-    "right",
-    "rights_holder",
-    "credit",
-  ],
-]);
+const PLACED = wordSet(
+  "title alternative_title object_name style type inscription edition identifier department measurement",
+  "production_timespan production_timespan_text creator_text material technique culture",
+  "place_of_production_text acquisition_date material_text production_note acquisition_note",
+  "acquisition_method subject depicted_text bibliography right rights_holder credit",
+);
 
 function descriptions(view: DeliveredView): Xml | null {
   const { row } = view.record;
@@ -207,7 +201,6 @@ function descriptions(view: DeliveredView): Xml | null {
   );
   return holder(
     "objectDescriptionWrap",
-    {},
     fields.flatMap((field) =>
       variants(wordsOf(view, field)).map((group) =>
         lido(
@@ -238,7 +231,6 @@ function kindOfText({ around }: DeliveredView, { record_type, name, mapping }: F
 function measurements(view: DeliveredView): Xml | null {
   return holder(
     "objectMeasurementsWrap",
-    {},
     valuesBy(view, view.record.row, "measurement").flatMap(({ field, entries }) =>
       entries.map((entry) =>
         lido(
@@ -265,7 +257,7 @@ function measurementsSet(value: string): Xml | null {
     lido(
       "measurementsSet",
       {},
-      concept("measurementType", of(DIMENSIONS[read.kind.toLowerCase()], read.kind)),
+      concept("measurementType", of(DIMENSIONS.get(read.kind.toLowerCase()), read.kind)),
       concept("measurementUnit", of(UNITS[read.unit?.toLowerCase() ?? ""], read.unit ?? "")),
       lido("measurementValue", {}, read.value),
     ),
