@@ -20,7 +20,7 @@ import {
 import { maySee, maySeeLinksOf, visibleTo } from "../visibility.ts";
 import { updateRecords, writerOf } from "../write/store.ts";
 import { demandVersion, type Expected } from "../write/write.ts";
-import { circleThrough, lockHierarchies } from "./hierarchies.ts";
+import { demandNoCircles, lockHierarchies } from "./hierarchies.ts";
 import { demandOneLoanOfLinks } from "./loans.ts";
 import { checkedNotes } from "./notes.ts";
 import { endEarlierPlaces, noteMovements } from "./places.ts";
@@ -200,22 +200,15 @@ export async function addRelationIn(
   const ended = await insertRelations(tx, actorId(caller), [
     { ...again, relation_type: direction.type.name, from_id: fromId, to_id: toId, metadata },
   ]);
-  if (direction.type.is_hierarchical) {
-    const circle = await circleThrough(tx, caller, direction.type.name, [{ from_id: fromId, to_id: toId }]);
-    if (circle)
-      throw invalid([
-        { pointer: "/to_id", detail: said("fault.relation.circle", { records: circle.names }) },
-      ]);
-  }
+  const link = { relation_type: direction.type.name, from_id: fromId, to_id: toId };
+  await demandNoCircles(tx, schema, caller, [link], ({ names }) =>
+    invalid([{ pointer: "/to_id", detail: said("fault.relation.circle", { records: names }) }]),
+  );
   const before = ends.find((row) => row.id === fromId)!;
   const note = {
-    ...{
-      relation_id: relationId,
-      relation_type: direction.type.name,
-      from_id: fromId,
-      to_id: toId,
-      metadata,
-    },
+    relation_id: relationId,
+    ...link,
+    metadata,
     ...(ended.length > 0 ? { removed: ended } : {}),
   };
   await updateRecords(tx, before.record_type, writerOf(services, caller), [

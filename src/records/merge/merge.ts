@@ -19,7 +19,7 @@ import { demandValid, lockTree } from "../write/rules.ts";
 import { readBack, updateRecords, writerOf } from "../write/store.ts";
 import { demandVersion, type Expected } from "../write/write.ts";
 import { moveDismissed } from "./dismissed.ts";
-import { demandNoCircles, moveLinks, type Pair } from "./links.ts";
+import { demandInNoCircle, moveLinks, type Pair } from "./links.ts";
 import { moveMedia } from "./media.ts";
 import { moveReferring } from "./referring.ts";
 import { moveRows } from "./rows.ts";
@@ -112,7 +112,7 @@ async function mergeIn(
   state.parent_id = await parentOf(tx, into, from);
   demandValid(schema, kind, state, { before: saidBefore(state, into.metadata, from.metadata) });
   const links = await moveLinks(tx, schema, pair);
-  await demandNoCircles(tx, caller, schema, pair.into);
+  await demandInNoCircle(tx, caller, schema, pair.into);
   const media = await moveMedia(tx, pair);
   const rows = await moveRows(tx, writer, pair);
   const dismissed = await moveDismissed(tx, "not_duplicates", pair);
