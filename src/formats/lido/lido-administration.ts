@@ -8,11 +8,11 @@ import { statementOf } from "../rights.ts";
 import type { DeliveredView } from "../view.ts";
 import type { NamedLink } from "./lido-events.ts";
 import { objectSet } from "./lido-named.ts";
-import { concept, conceptsBy, holder, lido, localId, names, text, textsBy } from "./lido-parts.ts";
+import { concept, conceptsBy, holder, lido, lidoWith, localId, names, text, textsBy } from "./lido-parts.ts";
 import { ITEM_LEVEL, PROVIDED_IMAGE, SPECIFIC_RIGHTS, THUMBNAIL } from "./lido-terms.ts";
 
 export function administrativeMetadata(view: DeliveredView, links: readonly NamedLink[], lang: string): Xml {
-  return lido(
+  return lidoWith(
     "administrativeMetadata",
     { "xml:lang": lang },
     rightsWork(view),
@@ -28,19 +28,18 @@ function rightsWork(view: DeliveredView): Xml | null {
     textsBy(view, "rights_holder", "appellationValue").map(rightsHolder),
     textsBy(view, "credit", "creditLine"),
   );
-  return set && lido("rightsWorkWrap", {}, set);
+  return set && lido("rightsWorkWrap", set);
 }
 
 const SPECIFIC: Attributes = { "lido:type": SPECIFIC_RIGHTS };
 
-const rightsHolder = (name: Xml): Xml => lido("rightsHolder", {}, lido("legalBodyName", {}, name));
+const rightsHolder = (name: Xml): Xml => lido("rightsHolder", lido("legalBodyName", name));
 
 function recordWrap(view: DeliveredView, links: readonly NamedLink[]): Xml {
   const { row } = view.record;
   const collections = links.filter(({ type, outgoing }) => outgoing && type.name === "in_collection");
   return lido(
     "recordWrap",
-    {},
     localId("recordID", row.idno),
     concept("recordType", {
       uris: [ITEM_LEVEL],
@@ -48,18 +47,16 @@ function recordWrap(view: DeliveredView, links: readonly NamedLink[]): Xml {
     }),
     lido(
       "recordSource",
-      {},
       names("legalBodyName", view.museum.names),
-      lido("legalBodyWeblink", {}, view.museum.homepage),
+      lido("legalBodyWeblink", view.museum.homepage),
     ),
     // the rights of the metadata, not of the work
     view.museum.rights &&
-      lido("recordRights", {}, concept("rightsType", { uris: [view.museum.rights], terms: [] })),
+      lido("recordRights", concept("rightsType", { uris: [view.museum.rights], terms: [] })),
     lido(
       "recordInfoSet",
-      {},
-      lido("recordInfoLink", { "lido:formatResource": "text/html" }, pageAddress(view)),
-      lido("recordMetadataDate", {}, `${row.updated_at.slice(0, 19)}Z`),
+      lidoWith("recordInfoLink", { "lido:formatResource": "text/html" }, pageAddress(view)),
+      lido("recordMetadataDate", `${row.updated_at.slice(0, 19)}Z`),
     ),
     collections.map(({ named }) => objectSet(view, named, "collection")),
   );
@@ -82,14 +79,14 @@ const RESOURCE_TYPES: Readonly<Record<string, readonly [en: string, de: string]>
 
 function resource(view: DeliveredView, medium: PublicMedium, order: number): Xml {
   const representation = (address: string, formatResource: string, type?: string) =>
-    lido(
+    lidoWith(
       "resourceRepresentation",
       { "lido:type": type },
-      lido("linkResource", { "lido:formatResource": formatResource }, address),
+      lidoWith("linkResource", { "lido:formatResource": formatResource }, address),
     );
   const isImage = medium.category === "image";
   const [en, de] = RESOURCE_TYPES[medium.category] ?? [medium.category, medium.category];
-  return lido(
+  return lidoWith(
     "resourceSet",
     { "lido:sortorder": String(order) },
     localId("resourceID", medium.id),

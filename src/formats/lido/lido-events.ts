@@ -44,7 +44,7 @@ export function eventWrap(view: DeliveredView, links: readonly NamedLink[]): Xml
   ];
   return holder(
     "eventWrap",
-    events.map((each) => each && lido("eventSet", {}, each)),
+    events.map((each) => each && lido("eventSet", each)),
   );
 }
 
@@ -88,7 +88,7 @@ function event(name: EventName, parts: Parts, kind?: Concept): Xml | null {
     "eventType",
     kind ? { ...kind, uris: [uri, ...kind.uris] } : { uris: [uri], terms: entriesOf({ en, de }) },
   );
-  return lido("event", {}, ids, type, named, actors, cultures, date, places, methods, materials, notes);
+  return lido("event", ids, type, named, actors, cultures, date, places, methods, materials, notes);
 }
 
 const isNothing = (part: Content): boolean =>
@@ -103,7 +103,7 @@ function production(
   return event("production", {
     actors: [
       makers.map((link) => actorOf(view, link)),
-      textsBy(view, "creator_text", "displayActorInRole").map((each) => lido("eventActor", {}, each)),
+      textsBy(view, "creator_text", "displayActorInRole").map((each) => lido("eventActor", each)),
     ],
     cultures: conceptsBy(view, "culture", "culture"),
     date: eventDate(
@@ -112,7 +112,7 @@ function production(
     ),
     places: [
       places.map(({ named }) => placeOf(view, named)),
-      textsBy(view, "place_of_production_text", "displayPlace").map((each) => lido("eventPlace", {}, each)),
+      textsBy(view, "place_of_production_text", "displayPlace").map((each) => lido("eventPlace", each)),
     ],
     materials: materials(view),
     notes: descriptions(view, "production_note"),
@@ -125,7 +125,6 @@ const descriptions = (view: DeliveredView, pattern: string): Xml[] =>
     variants(entries).map((group) =>
       lido(
         "eventDescriptionSet",
-        {},
         group.map((entry) => text("descriptiveNoteValue", entry, from(field))),
       ),
     ),
@@ -179,11 +178,11 @@ function participants(view: DeliveredView, occurrence: Named): Xml[] {
     .sort((a, b) => (a.place < b.place ? -1 : 1))
     .map(({ named, role }) => {
       const roles = role.map((each) => concept("roleActor", { uris: [], terms: [each], field: "role" }));
-      return lido("eventActor", {}, lido("actorInRole", {}, actor(view, named), roles));
+      return lido("eventActor", lido("actorInRole", actor(view, named), roles));
     });
 }
 
-const placeOf = (view: DeliveredView, named: Named): Xml => lido("eventPlace", {}, place(view, named));
+const placeOf = (view: DeliveredView, named: Named): Xml => lido("eventPlace", place(view, named));
 
 function actorOf(view: DeliveredView, link: NamedLink, otherwise?: Concept): Xml {
   const { term } = view.around;
@@ -194,13 +193,11 @@ function actorOf(view: DeliveredView, link: NamedLink, otherwise?: Concept): Xml
   });
   return lido(
     "eventActor",
-    {},
     isQualified(link.metadata)
       ? calledIn(view, link, link.named).map((entry) => text("displayActorInRole", entry))
       : null,
     lido(
       "actorInRole",
-      {},
       actor(view, link.named),
       [...roles, ...(otherwise ? [otherwise] : [])].map((role) => concept("roleActor", role)),
       qualifiers(view, link).map((each) => concept("attributionQualifierActor", each)),

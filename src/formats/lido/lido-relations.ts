@@ -7,7 +7,7 @@ import type { Xml } from "../../xml.ts";
 import type { DeliveredView } from "../view.ts";
 import { hasNoElement, type NamedLink, occurrence, relationRole } from "./lido-events.ts";
 import { actor, objectSet, place } from "./lido-named.ts";
-import { concept, conceptsBy, holder, lido, textsBy } from "./lido-parts.ts";
+import { concept, conceptsBy, holder, lido, lidoWith, textsBy } from "./lido-parts.ts";
 import { DEPICTED_IN, DOCUMENTED_IN, HAS_PART, IS_DOCUMENTED_IN, IS_PART_OF } from "./lido-terms.ts";
 
 /** Relation types for the subject of an object. */
@@ -26,7 +26,7 @@ export function objectRelationWrap(view: DeliveredView, links: readonly NamedLin
     "objectRelationWrap",
     holder(
       "subjectWrap",
-      conceptsBy(view, "subject", "subjectConcept").map((each) => subjectSet(lido("subject", {}, each))),
+      conceptsBy(view, "subject", "subjectConcept").map((each) => subjectSet(lido("subject", each))),
       textsBy(view, "depicted_text", "displaySubject").map(subjectSet),
       others.filter(isSubject).map((link) => subject(view, link)),
     ),
@@ -38,23 +38,23 @@ export function objectRelationWrap(view: DeliveredView, links: readonly NamedLin
   );
 }
 
-const subjectSet = (content: Xml): Xml => lido("subjectSet", {}, content);
+const subjectSet = (content: Xml): Xml => lido("subjectSet", content);
 
 function subject(view: DeliveredView, link: NamedLink): Xml {
   const { named } = link;
   const type = relationRole(view, link).uris[0];
   const shown: Partial<Record<Kind, () => Xml | null>> = {
-    entity: () => lido("subjectActor", {}, actor(view, named)),
-    place: () => lido("subjectPlace", {}, place(view, named)),
+    entity: () => lido("subjectActor", actor(view, named)),
+    place: () => lido("subjectPlace", place(view, named)),
     occurrence: () => subjectEvent(view, link),
   };
   const content = shown[named.record_type]?.() ?? objectSet(view, named, "subjectObject");
-  return subjectSet(lido("subject", { "lido:type": type }, content));
+  return subjectSet(lidoWith("subject", { "lido:type": type }, content));
 }
 
 function subjectEvent(view: DeliveredView, link: NamedLink): Xml | null {
   const set = occurrence(view, link);
-  return set && lido("subjectEvent", {}, set);
+  return set && lido("subjectEvent", set);
 }
 
 /** Relations that LIDO knows. Their labels are headings on pages, so LIDO's own terms are written. */
@@ -70,7 +70,6 @@ function relatedWork(view: DeliveredView, link: NamedLink): Xml {
   const { uris, terms } = relationRole(view, link, known?.terms);
   return lido(
     "relatedWorkSet",
-    {},
     objectSet(view, link.named, "relatedWork"),
     concept("relatedWorkRelType", { uris: [...(known ? [known.uri] : []), ...uris], terms }),
   );
@@ -79,6 +78,6 @@ function relatedWork(view: DeliveredView, link: NamedLink): Xml {
 function bibliography(view: DeliveredView): Xml[] {
   const type = { uris: [DOCUMENTED_IN], terms: entriesOf(IS_DOCUMENTED_IN) };
   return textsBy(view, "bibliography", "displayRelatedWork").map((each) =>
-    lido("relatedWorkSet", {}, each, concept("relatedWorkRelType", type)),
+    lido("relatedWorkSet", each, concept("relatedWorkRelType", type)),
   );
 }

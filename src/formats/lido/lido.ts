@@ -24,6 +24,7 @@ import {
   from,
   holder,
   lido,
+  lidoWith,
   names,
   text,
   textsBy,
@@ -53,7 +54,7 @@ export function lidoOf(view: DeliveredView): Xml {
     uriId("lidoRecID", pageAddress(view)),
     view.record.ark && uriId("objectPublishedID", view.record.ark.url),
     category(view),
-    lido(
+    lidoWith(
       "descriptiveMetadata",
       { "xml:lang": lang },
       classification(view),
@@ -108,9 +109,8 @@ function classification(view: DeliveredView): Xml {
   );
   return lido(
     "objectClassificationWrap",
-    {},
-    lido("objectWorkTypeWrap", {}, types.length > 0 ? types : concept("objectWorkType", kind)),
-    lido("classificationWrap", {}, concept("classification", kind, { "lido:type": "object type" }), classes),
+    lido("objectWorkTypeWrap", types.length > 0 ? types : concept("objectWorkType", kind)),
+    lido("classificationWrap", concept("classification", kind, { "lido:type": "object type" }), classes),
   );
 }
 
@@ -123,10 +123,8 @@ function identification(view: DeliveredView, links: readonly NamedLink[]): Xml {
   const titles = called("title");
   return lido(
     "objectIdentificationWrap",
-    {},
     lido(
       "titleWrap",
-      {},
       names("titleSet", titles.length > 0 ? titles : [{ value: row.idno }], called("alternative_title")),
     ),
     inscriptions(view),
@@ -140,7 +138,7 @@ function identification(view: DeliveredView, links: readonly NamedLink[]): Xml {
 function inscriptions(view: DeliveredView): Xml | null {
   return holder(
     "inscriptionsWrap",
-    textsBy(view, "inscription", "inscriptionTranscription").map((each) => lido("inscriptions", {}, each)),
+    textsBy(view, "inscription", "inscriptionTranscription").map((each) => lido("inscriptions", each)),
   );
 }
 
@@ -148,7 +146,7 @@ function repositories(view: DeliveredView, links: readonly NamedLink[]): Xml {
   const { row } = view.record;
   const keepers = links.filter(({ type, outgoing }) => outgoing && type.name === "kept_by");
   const numbers = [
-    lido("workID", { "lido:type": INVENTORY_NUMBER, ...from("idno") }, row.idno),
+    lidoWith("workID", { "lido:type": INVENTORY_NUMBER, ...from("idno") }, row.idno),
     ...valuesBy(view, row, "identifier").flatMap(({ field, entries }) =>
       entries.map(({ value }) => workId(value, from(field))),
     ),
@@ -156,9 +154,8 @@ function repositories(view: DeliveredView, links: readonly NamedLink[]): Xml {
   const bodies = keepers.length > 0 ? keepers.map(({ named }) => keeper(view, named)) : [museum(view)];
   return lido(
     "repositoryWrap",
-    {},
     bodies.map((name, index) =>
-      lido(
+      lidoWith(
         "repositorySet",
         { "lido:type": CURRENT_REPOSITORY },
         index === 0 ? textsBy(view, "department", "displayRepository") : null,
@@ -172,19 +169,18 @@ function repositories(view: DeliveredView, links: readonly NamedLink[]): Xml {
 /** `old inventory: K 17` is a number of another type. */
 function workId(value: string, attributes: Attributes): Xml {
   const [, type = INVENTORY_NUMBER, number = value] = /^([^:\s][^:]{0,80}): (\S.*)$/s.exec(value) ?? [];
-  return lido("workID", { "lido:type": type, ...attributes }, number);
+  return lidoWith("workID", { "lido:type": type, ...attributes }, number);
 }
 
 const museum = (view: DeliveredView): Xml =>
   lido(
     "repositoryName",
-    {},
     names("legalBodyName", view.museum.names),
-    lido("legalBodyWeblink", {}, view.museum.homepage),
+    lido("legalBodyWeblink", view.museum.homepage),
   );
 
 const keeper = (view: DeliveredView, named: Named): Xml =>
-  lido("repositoryName", {}, identifiers(view, "legalBodyID", named), names("legalBodyName", namesOf(named)));
+  lido("repositoryName", identifiers(view, "legalBodyID", named), names("legalBodyName", namesOf(named)));
 
 /** Patterns of fields with an element of their own. Other public fields become descriptions. */
 const PLACED = wordSet(
@@ -203,7 +199,7 @@ function descriptions(view: DeliveredView): Xml | null {
     "objectDescriptionWrap",
     fields.flatMap((field) =>
       variants(wordsOf(view, field)).map((group) =>
-        lido(
+        lidoWith(
           "objectDescriptionSet",
           { "lido:type": kindOfText(view, field) },
           group.map((entry) => text("descriptiveNoteValue", entry, from(field))),
@@ -235,7 +231,6 @@ function measurements(view: DeliveredView): Xml | null {
       entries.map((entry) =>
         lido(
           "objectMeasurementsSet",
-          {},
           text("displayObjectMeasurements", entry, from(field)),
           measurementsSet(entry.value),
         ),
@@ -253,13 +248,11 @@ function measurementsSet(value: string): Xml | null {
   });
   return lido(
     "objectMeasurements",
-    {},
     lido(
       "measurementsSet",
-      {},
       concept("measurementType", of(DIMENSIONS.get(read.kind.toLowerCase()), read.kind)),
       concept("measurementUnit", of(UNITS[read.unit?.toLowerCase() ?? ""], read.unit ?? "")),
-      lido("measurementValue", {}, read.value),
+      lido("measurementValue", read.value),
     ),
     read.about === "" ? null : concept("qualifierMeasurements", { uris: [], terms: [{ value: read.about }] }),
   );
