@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { type Caller, mayUse } from "../caller.ts";
 import { cachedJson, contentTag, expectedVersion } from "../http/answer/caching.ts";
-import { listOf, pageQuery, wholeList } from "../http/answer/list-envelope.ts";
+import { listOf, pageQuery, rangeOf, wholeList } from "../http/answer/list-envelope.ts";
 import { pageLinks } from "../http/answer/resource-answers.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { PATCH_TYPES } from "../http/request/body.ts";
@@ -61,15 +61,12 @@ function listRoute(api: Api): void {
     query: z.strictObject(pageQuery),
     answers: { 200: { description: "A page", schema: MediumListShape }, 304: { description: "Unchanged" } },
     problems: [404, 410],
-    async handle({ c, caller, params, query: { page, page_size } }) {
+    async handle({ c, caller, params, query }) {
       await demandObject(api, caller, params.id);
       const total = await countMedia(sql, caller, params.id);
-      const found = await listMedia(sql, caller, params.id, {
-        limit: page_size,
-        offset: (page - 1) * page_size,
-      });
+      const found = await listMedia(sql, caller, params.id, rangeOf(query));
       const t = wordsFor(c);
-      const body = { total, page, page_size, items: found.map((one) => mediumJson(one, config.baseUrl, t)) };
+      const body = { total, ...query, items: found.map((one) => mediumJson(one, config.baseUrl, t)) };
       return cachedJson(c, caller, body, await contentTag(body), { link: pageLinks(c, body) });
     },
   });

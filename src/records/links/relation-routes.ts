@@ -3,11 +3,11 @@
 import { z } from "zod";
 import type { Caller } from "../../caller.ts";
 import { cachedJson, contentTag, expectedVersion } from "../../http/answer/caching.ts";
-import { listOf, pageQuery } from "../../http/answer/list-envelope.ts";
+import { listOf, pageQuery, rangeOf } from "../../http/answer/list-envelope.ts";
 import { type Api, accountOf, endpoint } from "../../http/endpoint.ts";
 import { PATCH_TYPES } from "../../http/request/body.ts";
 import { said } from "../../messages/said.ts";
-import { invalid, Problem } from "../../problem.ts";
+import { invalidAt, Problem } from "../../problem.ts";
 import { KINDS, type Kind, kinds } from "../kinds.ts";
 import { readRecord } from "../read/read.ts";
 import type { Metadata } from "../record.ts";
@@ -90,10 +90,9 @@ export function relationRoutes(api: Api): void {
         const schema = await currentSchema(services.sql, row.configuration_version);
         const { page, page_size, relation_type, to_type } = query;
         const { total, items } = await listRelations(services.sql, caller, schema, row, {
-          limit: page_size,
-          offset: (page - 1) * page_size,
+          ...rangeOf(query),
           ...(relation_type === undefined ? {} : typeNamed(schema, caller, relation_type)),
-          ...(to_type === undefined ? {} : { toType: to_type }),
+          toType: to_type,
         });
         const body = { total, page, page_size, items };
         return cachedJson(c, caller, body, await contentTag(body));
@@ -227,7 +226,7 @@ function typeNamed(schema: Schema, caller: Caller, name: string): { type: string
     const names = [...schema.relationTypes.values()]
       .filter((type) => maySeeRelationType(caller, type))
       .flatMap((type) => [type.name, type.inverse]);
-    throw invalid([{ pointer: "query:relation_type", detail: unknownRelationType(name, names) }]);
+    throw invalidAt("query:relation_type", unknownRelationType(name, names));
   }
   const { type, inverse } = named;
   return type.inverse === type.name ? { type: name } : { type: type.name, outgoing: !inverse };

@@ -2,7 +2,7 @@
 import { type Account, actorId } from "../../caller.ts";
 import { newId } from "../../ids.ts";
 import { said } from "../../messages/said.ts";
-import { invalid } from "../../problem.ts";
+import { invalidAt } from "../../problem.ts";
 import type { Sql, Tx } from "../../services.ts";
 import { findEnds, type NotedLink, notedChanges } from "../read/link-changes.ts";
 import { recordsNow } from "../read/store.ts";
@@ -95,7 +95,7 @@ export async function revertLinks(
       await demandNotMirrored(tx, relation_type, to_id, from_id, metadata);
   await insertRelations(tx, actorId(caller), fresh);
   await demandNoCircles(tx, schema, caller, fresh, ({ names }) =>
-    invalid([{ pointer: "", detail: said("fault.relation.circle", { records: names }) }]),
+    invalidAt("", said("fault.relation.circle", { records: names })),
   );
   return { added: fresh, removed, ...(left.length > 0 ? { left } : {}) };
 }
