@@ -28,6 +28,7 @@ const FILE = "/objects/{id}/media/{media_id}/file";
 const MediumParams = z.object({ id: IdShape, media_id: IdShape });
 const access = { feature: "media:write" };
 const tag = "media";
+const written = { tag, access, params: MediumParams };
 
 export function mediaRoutes(api: Api): void {
   listRoute(api);
@@ -124,13 +125,11 @@ function oneRoutes(api: Api): void {
   });
 
   endpoint(api, {
+    ...written,
     method: "patch",
     path: ONE,
-    tag,
     summary: "Change the description of a medium",
     description: "JSON Merge Patch (RFC 7396). The file itself cannot be replaced: add a new one instead.",
-    access,
-    params: MediumParams,
     body: { schema: MediumChangeShape, types: PATCH_TYPES },
     answers: { 200: described },
     problems: [404, 409, 410, 412],
@@ -141,13 +140,11 @@ function oneRoutes(api: Api): void {
   });
 
   endpoint(api, {
+    ...written,
     method: "delete",
     path: ONE,
-    tag,
     summary: "Put a medium into the trash",
     description: "It can be restored for 30 days; then its file is deleted, too.",
-    access,
-    params: MediumParams,
     answers: { 204: { description: "It is in the trash" } },
     problems: [404, 410, 412],
     async handle({ c, caller, params }) {
@@ -186,12 +183,10 @@ function trashRoutes(api: Api): void {
   });
 
   endpoint(api, {
+    ...written,
     method: "post",
     path: `${ONE}/restore`,
-    tag,
     summary: "Restore a medium from the trash",
-    access,
-    params: MediumParams,
     answers: { 200: { description: "The medium", schema: MediumShape } },
     problems: [404, 409, 410],
     handle: async ({ c, caller, params }) =>

@@ -73,35 +73,33 @@ export function stateRoutes(api: Api, facts: KindFacts): void {
     },
   });
 
-  endpoint(api, {
+  const ofStatus = {
     method: "post",
-    path: `/v1/${plural}/{id}/status`,
     tag: plural,
+    params: IdParams,
+    query: DraftsQuery,
+    answers: { 200: answer },
+    problems: [404, 410, 412],
+  } as const;
+  endpoint(api, {
+    ...ofStatus,
+    path: `/v1/${plural}/{id}/status`,
     summary: `Change the status of ${one}`,
     description:
       "A change to or from public needs records:publish. Publishing checks that no required field is empty.",
     access: { action: "update", kind },
-    params: IdParams,
-    query: DraftsQuery,
     body: { schema: StatusBody },
-    answers: { 200: answer },
-    problems: [404, 410, 412],
     handle: ({ c, params, query, body }) => answered(c, params.id, body, query),
   });
 
   endpoint(api, {
-    method: "post",
+    ...ofStatus,
     path: `/v1/${plural}/{id}/publish`,
-    tag: plural,
     summary: `Publish ${one}`,
     description:
       "Same as POST …/status with public, but needs only records:publish, and a record that the caller may see. Linked drafts stay drafts unless `also` names them: the lists of their kinds show them with status=draft and linked_with={id}.",
     access: { action: "publish", kind },
-    params: IdParams,
-    query: DraftsQuery,
     body: { schema: PublishBody, optional: true },
-    answers: { 200: answer },
-    problems: [404, 410, 412],
     handle: ({ c, params, query, body }) => answered(c, params.id, { ...body, status: "public" }, query),
   });
 }

@@ -67,6 +67,7 @@ export function relationRoutes(api: Api): void {
   const { services } = api;
   for (const kind of KINDS) {
     const { plural, one } = kinds[kind];
+    const written = { tag: plural, access: { action: "update", kind }, params: RelationParams } as const;
 
     endpoint(api, {
       method: "get",
@@ -123,10 +124,8 @@ export function relationRoutes(api: Api): void {
           { ...body, metadata_: body.metadata_ ?? {} },
           expectedVersion(c),
         );
-        const schema = await currentSchema(services.sql);
-        const end = { id: params.id, record_type: kind };
-        const relation = await findRelation(services.sql, caller, schema, end, relationId);
-        return c.json(relation!, 201, { Location: `${new URL(c.req.url).pathname}/${relationId}` });
+        const relation = await demandRelation(services, caller, { kind, id: params.id, relationId });
+        return c.json(relation, 201, { Location: `${new URL(c.req.url).pathname}/${relationId}` });
       },
     });
 
@@ -153,13 +152,11 @@ export function relationRoutes(api: Api): void {
     });
 
     endpoint(api, {
+      ...written,
       method: "patch",
       path: `/v1/${plural}/{id}/relations/{relation_id}`,
-      tag: plural,
       summary: `Change the metadata_ of a relation of ${one}`,
       description: "Type and ends cannot change; create a new relation and remove this one.",
-      access: { action: "update", kind },
-      params: RelationParams,
       body: { schema: RelationPatch, types: PATCH_TYPES },
       answers: { 200: { description: "The relation", schema: RelationShape } },
       problems: [404, 409, 410, 412],
@@ -172,12 +169,10 @@ export function relationRoutes(api: Api): void {
     });
 
     endpoint(api, {
+      ...written,
       method: "delete",
       path: `/v1/${plural}/{id}/relations/{relation_id}`,
-      tag: plural,
       summary: `Remove a relation of ${one}`,
-      access: { action: "update", kind },
-      params: RelationParams,
       answers: { 204: { description: "Removed" } },
       problems: [404, 410, 412],
       async handle({ c, caller, params }) {
@@ -188,14 +183,12 @@ export function relationRoutes(api: Api): void {
     });
 
     endpoint(api, {
+      ...written,
       method: "post",
       path: `/v1/${plural}/{id}/relations/{relation_id}/restore`,
-      tag: plural,
       summary: `Put a removed relation of ${one} back`,
       description:
         "As it was when it was removed, at its place in the list. The history has the ids of removed relations.",
-      access: { action: "update", kind },
-      params: RelationParams,
       answers: { 200: { description: "The relation", schema: RelationShape } },
       problems: [404, 409, 410, 412],
       async handle({ c, caller, params }) {
