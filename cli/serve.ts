@@ -18,6 +18,7 @@ import { ENGLISH } from "../src/messages/translate.ts";
 import type { App } from "../src/runtimes/listening.ts";
 import { type Listening, listen, runtimeName } from "../src/runtimes/serve.ts";
 import type { Bucket, Services } from "../src/services.ts";
+import { withTimeout } from "../src/with-timeout.ts";
 import { enableProjections } from "../workers/projections.ts";
 import { startWork } from "../workers/work.ts";
 import { openDoor } from "./catalogue/door.ts";
@@ -94,13 +95,15 @@ export async function start(wanted: Config, { prepare, announce }: Preparation =
       return {
         services,
         url: config.baseUrl,
-        stop: () =>
-          within(LONGEST_STOP, async () => {
+        async stop() {
+          const stopAll = async () => {
             beginToStop();
             // at the same time, so that jobs get no longer than the last requests
             await Promise.all([stop(), door?.close(), work?.stop()]);
             await close();
-          }),
+          };
+          await withTimeout(stopAll(), LONGEST_STOP);
+        },
       };
     } catch (error) {
       await close();
@@ -114,15 +117,6 @@ export async function start(wanted: Config, { prepare, announce }: Preparation =
 
 /** Milliseconds. `docker stop` kills after ten seconds. Committed data is already on disk. */
 const LONGEST_STOP = 9_500;
-
-async function within(ms: number, work: () => Promise<void>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work(), late]);
-  clearTimeout(timer);
-}
 
 /** Contract §7.1: warns at the start if uploads or backups will fail. */
 async function prepareDirectories({ config, log }: Services): Promise<void> {

@@ -117,6 +117,9 @@ export function invalid(errors: readonly Fault[], told: Said = summaryOf(errors)
   return new Problem("invalid", told, { errors });
 }
 
+/** The same for one fault. */
+export const invalidAt = (pointer: string, detail: Said): Problem => invalid([{ pointer, detail }]);
+
 function summaryOf(errors: readonly Fault[]): Said {
   const [first] = errors;
   if (errors.length !== 1 || !first) return said("problem.invalid.faults", { count: errors.length });

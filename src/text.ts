@@ -73,6 +73,10 @@ function digitValue(digit: string): string {
   return String((code - zero) % 10);
 }
 
+/** The words of the texts, which have a blank between them. */
+export const wordSet = (...texts: readonly string[]): ReadonlySet<string> =>
+  new Set(texts.join(" ").split(" "));
+
 /** The folded words of a text, in order. */
 export function wordsOf(text: string): string[] {
   const words = fold(text).match(WORDS) ?? [];

@@ -14,7 +14,7 @@ import { openCatalogue, openCommandConfig } from "../catalogue/open.ts";
 import { interruptible } from "../terminal/interruptible.ts";
 import { flag, meta, option } from "../terminal/options.ts";
 import { openProgress } from "../terminal/progress.ts";
-import { demandWord } from "../terminal/question.ts";
+import { demandDelete } from "../terminal/question.ts";
 import { print } from "../terminal/words.ts";
 import { size } from "./paths.ts";
 
@@ -89,7 +89,7 @@ async function demandNoJobs(sql: Sql | Tx): Promise<void> {
 
 async function confirm(counts: ResetCounts, all: boolean, backup: boolean): Promise<void> {
   const what = said("cli.reset.deletes", { what: deleted(counts, all) });
-  await demandWord("delete", what, said(backup ? "cli.reset.backup_first" : "cli.reset.no_backup"));
+  await demandDelete(what, said(backup ? "cli.reset.backup_first" : "cli.reset.no_backup"));
 }
 
 const deleted = (counts: ResetCounts, all: boolean): Said =>

@@ -11,7 +11,7 @@ import { type Door, knock, withDoor } from "../catalogue/door.ts";
 import { interruptible } from "../terminal/interruptible.ts";
 import { flag, meta } from "../terminal/options.ts";
 import type { Progress } from "../terminal/progress.ts";
-import { demandWord } from "../terminal/question.ts";
+import { demandDelete } from "../terminal/question.ts";
 import { print } from "../terminal/words.ts";
 
 const MOST_SHOWN = 50;
@@ -66,10 +66,7 @@ async function moveToTrash(
   progress: Progress,
 ): Promise<number> {
   if (!yes)
-    await demandWord(
-      "delete",
-      said("cli.media_verify.confirm", { place: TRASH, count: unreferenced.length }),
-    );
+    await demandDelete(said("cli.media_verify.confirm", { place: TRASH, count: unreferenced.length }));
   const count = unreferenced.length;
   let thrown = 0;
   await interruptible(said("cli.media_verify.interrupted", { place: TRASH }), async (signal) => {

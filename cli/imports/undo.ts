@@ -2,7 +2,7 @@
 import { defineCommand } from "citty";
 import { UUID } from "../../src/ids.ts";
 import { brief } from "../../src/imports/mapping/targets.ts";
-import { item } from "../../src/imports/report/counts.ts";
+import { andMore, item } from "../../src/imports/report/counts.ts";
 import type { UndoSummary } from "../../src/imports/undo/undo.ts";
 import { type Said, said, sayAll } from "../../src/messages/said.ts";
 import { ENGLISH } from "../../src/messages/translate.ts";
@@ -94,8 +94,7 @@ function lines(summary: UndoSummary, dryRun: boolean): Said[] {
       const kind = said(`kind.one.${record_type}`);
       all.push(item("cli.undo.left_record", { kind, number: idno, title: brief(title), reason }));
     }
-    const more = left - Math.min(named.length, NAMED);
-    if (more > 0) all.push(item("job.report.more", { count: more }));
+    all.push(...andMore(left, Math.min(named.length, NAMED)));
   }
   if (dryRun) all.push(said("cli.undo.dry"));
   return all;

@@ -7,7 +7,6 @@ import { inWords } from "./words.ts";
 export function commandHelp(
   program: string,
   { meta: { name, description }, args: known = {} }: Description,
-  width = widthOf(process.stdout),
 ): string {
   const args = Object.entries(known);
   const shown = ([arg, about]: [string, Argument]) =>
@@ -24,17 +23,12 @@ export function commandHelp(
     usage(program, name, ...required, ...places, ...options),
     "",
     first,
-    ...more.flatMap((line) => (isAligned(line) ? [line] : wrapped(line, width))),
-    ...(rows.length > 0 ? ["", ...columns(rows, width)] : []),
+    ...more.flatMap((line) => (isAligned(line) ? [line] : wrapped(line, WIDTH))),
+    ...(rows.length > 0 ? ["", ...columns(rows)] : []),
   ].join("\n");
 }
 
-export function programHelp(
-  program: string,
-  about: Told,
-  commands: readonly Description[],
-  width = widthOf(process.stdout),
-): string {
+export function programHelp(program: string, about: Told, commands: readonly Description[]): string {
   const rows = commands.map(
     ({ meta: { name, description } }) => [name, inWords(toldFrom(description)).split("\n")[0]!] as const,
   );
@@ -43,7 +37,7 @@ export function programHelp(
     "",
     inWords(about),
     "",
-    ...columns(rows, width),
+    ...columns(rows),
     "",
     inWords(said("cli.help.explains", { program })),
   ].join("\n");
@@ -56,6 +50,8 @@ function described({ description = "", required, default: preset }: Argument): s
   return inWords(said("cli.help.default", { meaning, preset: String(preset) }));
 }
 
+/** Columns of the terminal, within limits. */
+const WIDTH = Math.max(60, Math.min(process.stdout.columns ?? 100, 110));
 const OPTIONS = said("cli.help.options");
 
 const usage = (...parts: readonly Told[]): string =>
@@ -65,10 +61,10 @@ const usage = (...parts: readonly Told[]): string =>
 const isAligned = (line: string): boolean => / {2,}\S/.test(line);
 
 /** Two columns: names, and texts wrapped to the width. */
-function columns(rows: readonly (readonly [string, string])[], width: number): string[] {
+function columns(rows: readonly (readonly [string, string])[]): string[] {
   const left = Math.min(34, Math.max(...rows.map(([name]) => name.length)));
   return rows.flatMap(([name, text]) => {
-    const lines = wrapped(text, width - left - 4);
+    const lines = wrapped(text, WIDTH - left - 4);
     const head = name.length > left ? [`  ${name}`] : [];
     if (head.length === 0) head.push(`  ${name.padEnd(left)}  ${lines.shift() ?? ""}`.trimEnd());
     return [...head, ...lines.map((line) => `${" ".repeat(left + 4)}${line}`)];
@@ -84,8 +80,4 @@ function wrapped(text: string, width: number): string[] {
     else lines.push(word);
   }
   return lines;
-}
-
-function widthOf({ columns }: { columns?: number }): number {
-  return Math.max(60, Math.min(columns ?? 100, 110));
 }

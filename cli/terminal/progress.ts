@@ -11,21 +11,19 @@ export type Progress = {
 
 const WIDTH = 28;
 
-export function openProgress(
-  out: { isTTY?: boolean; columns?: number; write(text: string): unknown } = process.stderr,
-  now: () => number = () => performance.now(),
-): Progress {
-  const begun = now();
+export function openProgress(): Progress {
+  const out = process.stderr;
+  const begun = performance.now();
   // a log gets its first line only if the work takes long
   let last = out.isTTY ? Number.NEGATIVE_INFINITY : begun;
   const every = out.isTTY ? 100 : 5_000;
   return {
     show(part, told) {
       // the result follows
-      if (part === 1 || now() - last < every) return;
-      last = now();
+      if (part === 1 || performance.now() - last < every) return;
+      last = performance.now();
       const isGuessed = part !== undefined && part > 0.02;
-      const time = isGuessed ? clock(((now() - begun) / part) * (1 - part)) : "";
+      const time = isGuessed ? clock(((performance.now() - begun) / part) * (1 - part)) : "";
       const text = inWords(isGuessed ? said("cli.progress.left", { text: told, time }) : told);
       if (!out.isTTY) {
         out.write(`${part === undefined ? "" : `${Math.floor(part * 100)} %  `}${text}\n`);

@@ -16,10 +16,11 @@ export function isSomebodyThere(): boolean {
   return Boolean(process.stdin.isTTY && process.stderr.isTTY);
 }
 
-/** Says what will happen and asks the operator to type a word. Refuses without a terminal. */
-export async function demandWord(word: string, what: Said, more?: Said): Promise<void> {
+/** Says what will be deleted and asks the operator to type "delete". Refuses without a terminal. */
+export async function demandDelete(what: Said, more?: Said): Promise<void> {
   if (!isSomebodyThere()) throw new Refusal(said("cli.no_terminal", { what }));
   console.error(more === undefined ? inWords(what) : `${inWords(what)}.\n${inWords(more)}`);
+  const word = "delete";
   if ((await ask(said("cli.type_word", { word }))) !== word) throw new Refusal(said("cli.nothing_changed"));
 }
 

@@ -5,6 +5,7 @@ import type { Env } from "../http/endpoint.ts";
 import { said } from "../messages/said.ts";
 import { Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
+import { wordSet } from "../text.ts";
 import { asCaller } from "./as-caller.ts";
 import { accountOfKey } from "./keys/caller.ts";
 import { accountOfPage } from "./sessions/page-session.ts";
@@ -19,19 +20,10 @@ const BEARER = /^Bearer +([\w~+/.-]+=*)$/i;
  * despite an expired token or the Basic credentials that many OAuth 2 libraries add. The others answer everybody alike, and
  * /health must answer even if accounts cannot be read.
  */
-const SAME_FOR_ALL: ReadonlySet<string> = new Set([
-  "/v1/auth/token",
-  "/v1/auth/login",
-  "/v1/auth/refresh",
-  "/v1/auth/logout",
-  "/v1/auth/password-reset",
-  "/v1/auth/password-reset/confirm",
-  "/admin/forgotten",
-  "/admin/reset",
-  "/health",
-  "/robots.txt",
-  "/llms.txt",
-]);
+const SAME_FOR_ALL = wordSet(
+  "/v1/auth/token /v1/auth/login /v1/auth/refresh /v1/auth/logout /v1/auth/password-reset",
+  "/v1/auth/password-reset/confirm /admin/forgotten /admin/reset /health /robots.txt /llms.txt",
+);
 
 export function identifyCaller(services: Services): MiddlewareHandler<Env> {
   return async (c, next) => {

@@ -2,7 +2,7 @@
 import type { Account } from "../caller.ts";
 import { said } from "../messages/said.ts";
 import type { Language } from "../messages/translate.ts";
-import { invalid, Problem } from "../problem.ts";
+import { invalidAt, Problem } from "../problem.ts";
 import type { Passwords, Services } from "../services.ts";
 import { queueNotice } from "./account-notices.ts";
 import { demandUnlocked, forgetFailures } from "./passwords/attempts.ts";
@@ -86,14 +86,14 @@ export async function changePassword(
 ): Promise<Entered> {
   const { sql, passwords } = services;
   const fault = newPasswordFault(chosen, { email: caller.email, current });
-  if (fault) throw invalid([{ pointer: "/new_password", detail: fault }]);
+  if (fault) throw invalidAt("/new_password", fault);
   const account = await findAccountById(sql, caller.id);
   if (!account) throw refusedToken("problem.token.ended");
   // counted and logged like failed sign-ins, so that an open session does not allow guessing the password
   await demandUnlocked(services, { email: account.email, account, client });
   if (!(await passwords.verify(normalisePassword(current), account.password_hash))) {
     await recordEventBy(sql, { caller: account, client }, "password_change_failed", account.id);
-    throw invalid([{ pointer: "/current_password", detail: said("fault.password.wrong") }]);
+    throw invalidAt("/current_password", said("fault.password.wrong"));
   }
   await forgetFailures(services, { email: account.email, account, client });
   const hash = await passwords.hash(normalisePassword(chosen));

@@ -166,11 +166,9 @@ export function accountRoutes(api: Api): void {
     async handle({ c, caller, body }) {
       const { current_password: current, new_password: chosen } = body;
       const account = accountOf(caller);
-      return tokenAnswer(
-        api,
-        c,
-        await changePassword(services, account, current, chosen, c.get("client"), wordsFor(c).language),
-      );
+      const { language } = wordsFor(c);
+      const entered = await changePassword(services, account, current, chosen, c.get("client"), language);
+      return tokenAnswer(api, c, entered);
     },
   });
 }

@@ -83,12 +83,16 @@ const FULL = new Set<unknown>(["ENOSPC", "EDQUOT"]);
 /** Whether the disk is full, or the quota of this user is used up. */
 export const isFull = (error: unknown): boolean => FULL.has(codeOf(error));
 
-const WORDS: Readonly<Record<string, Said>> = {
+/** What the codes of the disk's errors mean. */
+export const DISK_WORDS: Readonly<Record<string, Said>> = {
   EACCES: said("cli.disk.denied"),
   EPERM: said("cli.disk.denied"),
   EROFS: said("cli.disk.read_only"),
   ENOSPC: said("cli.disk.full"),
   EDQUOT: said("cli.disk.quota"),
+};
+const WORDS: Readonly<Record<string, Said>> = {
+  ...DISK_WORDS,
   EEXIST: said("cli.disk.is_file"),
   ENOTDIR: said("cli.disk.file_on_the_way"),
   ELOOP: said("cli.disk.loop"),

@@ -8,7 +8,7 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { type Account, type Caller, demandAction, mayUse, refuse } from "../caller.ts";
 import { anyOf, said } from "../messages/said.ts";
-import { CODES, invalid, Problem } from "../problem.ts";
+import { CODES, invalid, invalidAt, Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { negotiate } from "./answer/negotiate.ts";
 import type { ConcurrencyLimit } from "./concurrency-limit.ts";
@@ -185,7 +185,7 @@ function queryOf(url: string, ignored: readonly string[] = []): Record<string, s
   const values = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(url.slice(start))) {
     // a schema that accepts any name would silently drop this one
-    if (name === "__proto__") throw invalid([{ pointer: `query:${name}`, detail: said("fault.parameter") }]);
+    if (name === "__proto__") throw invalidAt(`query:${name}`, said("fault.parameter"));
     if (ignored.includes(name)) continue;
     const all = values.get(name);
     if (all) all.push(value);

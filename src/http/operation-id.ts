@@ -1,5 +1,7 @@
 /** The operation ids of the API description. Client generators make method names from them. */
 
+import { wordSet } from "../text.ts";
+
 /** If the address alone does not say what is done. `*` is the first segment after /v1, in the name `<one>` or `<many>`. */
 const NAMES: Record<string, string> = {
   "post /v1/auth/token": "request_token",
@@ -69,18 +71,7 @@ const NAMES: Record<string, string> = {
 };
 
 /** Segments that name an action, not a thing. */
-const ACTIONS = new Set([
-  "publish",
-  "purge",
-  "restore",
-  "merge",
-  "unmerge",
-  "move",
-  "reindex",
-  "rebuild",
-  "cancel",
-  "retry",
-]);
+const ACTIONS = wordSet("publish purge restore merge unmerge move reindex rebuild cancel retry");
 
 const CHANGES: Record<string, string> = { put: "replace", patch: "change", delete: "delete" };
 

@@ -6,6 +6,7 @@ import { errorFields, type Log } from "../log.ts";
 import { said } from "../messages/said.ts";
 import type { MessageKey } from "../messages/translate.ts";
 import { Problem } from "../problem.ts";
+import { wordSet } from "../text.ts";
 import { audienceHeaders } from "./answer/caching.ts";
 import { type Meter, observe } from "./meter.ts";
 import type { Env } from "./route.ts";
@@ -115,23 +116,10 @@ const CONFLICTS: Record<string, MessageKey> = {
   relation_types_pkey: "problem.relation_type.exists",
 };
 
-const DOWN = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "ENOTFOUND",
-  "ETIMEDOUT",
-  "EPIPE",
-  "ERR_SOCKET_CLOSED",
-  "CONNECT_TIMEOUT",
-  "CONNECTION_CLOSED",
-  "CONNECTION_DESTROYED",
-  "CONNECTION_ENDED",
-  "57P01",
-  "57P02",
-  "57P03",
-  "53300",
-  "08006",
-]);
+const DOWN = wordSet(
+  "ECONNREFUSED ECONNRESET ENOTFOUND ETIMEDOUT EPIPE ERR_SOCKET_CLOSED CONNECT_TIMEOUT",
+  "CONNECTION_CLOSED CONNECTION_DESTROYED CONNECTION_ENDED 57P01 57P02 57P03 53300 08006",
+);
 
 /** For errors of the database (by SQLSTATE) and of a disk that are the caller's fault or temporary. */
 export function storageProblem(error: unknown): Problem | null {

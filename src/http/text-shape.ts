@@ -28,6 +28,10 @@ export function several<S extends z.ZodType>(shape: S, most = MOST_VALUES) {
   return z.preprocess(listed, z.array(shape).max(most));
 }
 
+/** A parameter that is `true` or, by default, `false`. */
+export const flag = (description: string) =>
+  z.enum(["true", "false"]).default("false").openapi({ description });
+
 /** The pattern, for the API description, of a list of these words separated by commas. */
 export function wordsPattern(words: readonly string[]): string {
   const one = `\\s*(?:${words.join("|")})\\s*`;

@@ -5,7 +5,7 @@ import type { Account } from "../caller.ts";
 import { readAs } from "../http/faults.ts";
 import { demandSingleKeys } from "../http/request/json-keys.ts";
 import { said } from "../messages/said.ts";
-import { type Fault, invalid } from "../problem.ts";
+import { type Fault, invalid, invalidAt } from "../problem.ts";
 import { KINDS, type Kind } from "../records/kinds.ts";
 import type { Services } from "../services.ts";
 import { LIDO_RECORDS, lidoReading } from "./lido/lido.ts";
@@ -176,7 +176,7 @@ function readMapping(text: string): unknown {
     mapping = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
     const detail = said("fault.import.mapping_not_json", { reason: (error as Error).message.slice(0, 200) });
-    throw invalid([{ pointer: "/mapping", detail }]);
+    throw invalidAt("/mapping", detail);
   }
   demandSingleKeys(text, "mapping");
   return mapping;

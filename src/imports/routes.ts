@@ -23,7 +23,7 @@ import { demandMayUndo } from "./undo/undo.ts";
 import { takeUpload } from "./upload.ts";
 
 const PRIVATE = { "Cache-Control": "private, no-store" };
-const access = { feature: "import:run" };
+const common = { tag: "imports", access: { feature: "import:run" } };
 
 const Time = z.string().openapi({ example: "2026-01-31T12:00:00.123456" });
 
@@ -73,7 +73,7 @@ export function importRoutes(api: Api): void {
   endpoint(api, {
     method: "post",
     path: "/v1/imports",
-    tag: "imports",
+    ...common,
     summary: "Import a CSV, Excel, XML or LIDO file",
     description:
       "The form has the file and the options of `svc-manage import-csv`, `import-xml` and, with `format=lido`, `import-lido`. " +
@@ -81,7 +81,6 @@ export function importRoutes(api: Api): void {
       "the file whose rows were read, and its `result` has the import's id and counts, also after it was cancelled or has failed. " +
       "`GET /v1/jobs/{id}/files/rejects` has the rows that were refused, or imported without a link: correct them and import that file. After a dry run, " +
       "`/files/preview` says what would be done. A job that was cancelled or has failed can be retried; it reads the file again and writes what is missing.",
-    access,
     body: {
       schema: z
         .strictObject({
@@ -115,10 +114,9 @@ export function importRoutes(api: Api): void {
   endpoint(api, {
     method: "get",
     path: "/v1/imports",
-    tag: "imports",
+    ...common,
     summary: "List imports and bulk edits",
     description: "Newest first. Link headers (RFC 8288) give first, prev, next and last.",
-    access,
     query: z.strictObject(pageQuery),
     answers: { 200: { description: "A page", schema: ImportListShape } },
     async handle({ c, caller, query: { page, page_size } }) {
@@ -133,9 +131,8 @@ export function importRoutes(api: Api): void {
   endpoint(api, {
     method: "get",
     path: "/v1/imports/{id}",
-    tag: "imports",
+    ...common,
     summary: "Read an import",
-    access,
     params: ImportParams,
     problems: [404],
     answers: { 200: { description: "The import as it is now", schema: ImportShape } },
@@ -146,12 +143,11 @@ export function importRoutes(api: Api): void {
   endpoint(api, {
     method: "post",
     path: "/v1/imports/{id}/undo",
-    tag: "imports",
+    ...common,
     summary: "Undo a whole import or bulk edit",
     description:
       "A job does this: records that the import created go to the trash, records that it changed become as they were. Records edited since are left and " +
       "named in the job's `result`. If such a job is already waiting or running, the answer is that job.",
-    access,
     params: ImportParams,
     body: { schema: UndoBody, optional: true },
     problems: [404],

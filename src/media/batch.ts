@@ -5,7 +5,7 @@ import { oneByOne } from "../http/concurrency-limit.ts";
 import { tooLarge } from "../http/request/body.ts";
 import { readForm } from "../http/request/multipart.ts";
 import { type Said, said } from "../messages/said.ts";
-import { invalid } from "../problem.ts";
+import { invalidAt } from "../problem.ts";
 import { ownersOfFiles } from "../records/media/store.ts";
 import { readRecord } from "../records/read/read.ts";
 import type { Services } from "../services.ts";
@@ -91,7 +91,7 @@ export async function storeBatch(
     );
     const { object, ...change } = await readChange(services, caller, fields);
     const sent = files.filter((file) => !file.isNothing());
-    if (sent.length === 0) throw invalid([{ pointer: "/file", detail: said("fault.form.no_file") }]);
+    if (sent.length === 0) throw invalidAt("/file", said("fault.form.no_file"));
     const plan = object
       ? sent.map(({ filename }): BatchItem => ({ filename, ...object, state: "matched" }))
       : await planBatch(services, caller, sent);

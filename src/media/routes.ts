@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { type Caller, mayUse } from "../caller.ts";
 import { cachedJson, contentTag, expectedVersion } from "../http/answer/caching.ts";
-import { listOf, pageQuery, wholeList } from "../http/answer/list-envelope.ts";
+import { listOf, pageQuery, rangeOf, wholeList } from "../http/answer/list-envelope.ts";
 import { pageLinks } from "../http/answer/resource-answers.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { PATCH_TYPES } from "../http/request/body.ts";
@@ -28,6 +28,7 @@ const FILE = "/objects/{id}/media/{media_id}/file";
 const MediumParams = z.object({ id: IdShape, media_id: IdShape });
 const access = { feature: "media:write" };
 const tag = "media";
+const written = { tag, access, params: MediumParams };
 
 export function mediaRoutes(api: Api): void {
   listRoute(api);
@@ -61,15 +62,12 @@ function listRoute(api: Api): void {
     query: z.strictObject(pageQuery),
     answers: { 200: { description: "A page", schema: MediumListShape }, 304: { description: "Unchanged" } },
     problems: [404, 410],
-    async handle({ c, caller, params, query: { page, page_size } }) {
+    async handle({ c, caller, params, query }) {
       await demandObject(api, caller, params.id);
       const total = await countMedia(sql, caller, params.id);
-      const found = await listMedia(sql, caller, params.id, {
-        limit: page_size,
-        offset: (page - 1) * page_size,
-      });
+      const found = await listMedia(sql, caller, params.id, rangeOf(query));
       const t = wordsFor(c);
-      const body = { total, page, page_size, items: found.map((one) => mediumJson(one, config.baseUrl, t)) };
+      const body = { total, ...query, items: found.map((one) => mediumJson(one, config.baseUrl, t)) };
       return cachedJson(c, caller, body, await contentTag(body), { link: pageLinks(c, body) });
     },
   });
@@ -127,13 +125,11 @@ function oneRoutes(api: Api): void {
   });
 
   endpoint(api, {
+    ...written,
     method: "patch",
     path: ONE,
-    tag,
     summary: "Change the description of a medium",
     description: "JSON Merge Patch (RFC 7396). The file itself cannot be replaced: add a new one instead.",
-    access,
-    params: MediumParams,
     body: { schema: MediumChangeShape, types: PATCH_TYPES },
     answers: { 200: described },
     problems: [404, 409, 410, 412],
@@ -144,13 +140,11 @@ function oneRoutes(api: Api): void {
   });
 
   endpoint(api, {
+    ...written,
     method: "delete",
     path: ONE,
-    tag,
     summary: "Put a medium into the trash",
     description: "It can be restored for 30 days; then its file is deleted, too.",
-    access,
-    params: MediumParams,
     answers: { 204: { description: "It is in the trash" } },
     problems: [404, 410, 412],
     async handle({ c, caller, params }) {
@@ -189,12 +183,10 @@ function trashRoutes(api: Api): void {
   });
 
   endpoint(api, {
+    ...written,
     method: "post",
     path: `${ONE}/restore`,
-    tag,
     summary: "Restore a medium from the trash",
-    access,
-    params: MediumParams,
     answers: { 200: { description: "The medium", schema: MediumShape } },
     problems: [404, 409, 410],
     handle: async ({ c, caller, params }) =>

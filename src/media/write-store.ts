@@ -4,7 +4,7 @@
  */
 import type { Caller } from "../caller.ts";
 import type { Medium } from "../records/media/medium.ts";
-import { mediaColumns } from "../records/media/store.ts";
+import { ensurePrimary, mediaColumns } from "../records/media/store.ts";
 import { visibleMedia, visibleMediaTrash } from "../records/visibility.ts";
 import type { Tx } from "../services.ts";
 import type { NewFile } from "./intake.ts";
@@ -99,10 +99,5 @@ export async function setDeleted(
     update object_media set deleted_at = case when ${deleted} then clock_timestamp() end, is_primary = false,
       version = version + 1, updated_at = clock_timestamp(), updated_by = ${actor}
     where id = ${id}`;
-  await tx`
-    update object_media set is_primary = true, version = version + 1
-    where id = (
-      select id from object_media where object_id = ${object_id} and deleted_at is null order by position, id limit 1)
-      and not exists (
-        select 1 from object_media where object_id = ${object_id} and deleted_at is null and is_primary)`;
+  await ensurePrimary(tx, object_id);
 }

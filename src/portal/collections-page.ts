@@ -12,7 +12,7 @@ import type { Html, View } from "../pages/view.ts";
 import type { Picture } from "../records/media/pictures.ts";
 import { findCollectionCovers } from "../records/media/store.ts";
 import { readHits, type ShownRecord } from "../records/public/neighbours.ts";
-import { branchesOf } from "../records/read/branches.ts";
+import { collectionBranches } from "../records/read/branches.ts";
 import { countHoldings } from "../records/read/holdings.ts";
 import { idsOf } from "../records/record.ts";
 import { currentSchema } from "../records/schema.ts";
@@ -46,7 +46,7 @@ export function collectionsPageRoutes(api: Api, pages: Pages): void {
 }
 
 async function readTree({ sql, config }: Services, view: View): Promise<{ tree: Branch[]; seen: Seen }> {
-  const rows = await branchesOf(sql, VISITOR, "collection");
+  const rows = await collectionBranches(sql, VISITOR);
   const ids = idsOf(rows);
   const schema = await currentSchema(sql, view.settings.version);
   const [shown, counts, covers] = await Promise.all([

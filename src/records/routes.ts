@@ -6,6 +6,7 @@ import { cachedJson, contentTag, expectedVersion } from "../http/answer/caching.
 import { tagOf } from "../http/answer/resource-answers.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { PATCH_TYPES } from "../http/request/body.ts";
+import { flag } from "../http/text-shape.ts";
 import { wordsFor } from "../http/words.ts";
 import { KINDS, type KindFacts, kinds } from "./kinds.ts";
 import { EXTRAS, extrasOf, includeShape, type MediaOf, MOST_MEDIA, withExtras } from "./read/extras.ts";
@@ -24,12 +25,7 @@ import { writtenAnswer } from "./written-answer.ts";
 
 const IncludeQuery = z.strictObject({ include: includeShape(EXTRAS) });
 
-const ForceQuery = z.strictObject({
-  force: z
-    .enum(["true", "false"])
-    .default("false")
-    .openapi({ description: "Delete it even if it is linked" }),
-});
+const ForceQuery = z.strictObject({ force: flag("Delete it even if it is linked") });
 
 export function recordRoutes(api: Api, mediaOf: MediaOf, others: OtherFormats): void {
   for (const kind of KINDS) {
@@ -122,11 +118,9 @@ function writeRoutes(api: Api, facts: KindFacts): void {
     problems: [404, 409, 410, 412],
     async handle({ c, caller, params, body }) {
       const draft = demandDraft(kind, body);
-      return writtenAnswer(
-        api,
-        c,
-        await replaceRecord(services, accountOf(caller), kind, params.id, draft, expectedVersion(c)),
-      );
+      const expected = expectedVersion(c);
+      const row = await replaceRecord(services, accountOf(caller), kind, params.id, draft, expected);
+      return writtenAnswer(api, c, row);
     },
   });
 
@@ -143,11 +137,9 @@ function writeRoutes(api: Api, facts: KindFacts): void {
     answers: { 200: answer },
     problems: [404, 409, 410, 412],
     async handle({ c, caller, params, body }) {
-      return writtenAnswer(
-        api,
-        c,
-        await patchRecord(services, accountOf(caller), kind, params.id, body, expectedVersion(c)),
-      );
+      const expected = expectedVersion(c);
+      const row = await patchRecord(services, accountOf(caller), kind, params.id, body, expected);
+      return writtenAnswer(api, c, row);
     },
   });
 

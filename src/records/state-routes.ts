@@ -1,6 +1,5 @@
 /** /v1/<plural>/{id}: publishing, the other states, and the way back from the trash (interface §2). */
 import { z } from "zod";
-import type { Account } from "../caller.ts";
 import { expectedVersion } from "../http/answer/caching.ts";
 import { preferredLanguages } from "../http/answer/negotiate.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
@@ -42,12 +41,11 @@ export function stateRoutes(api: Api, facts: KindFacts): void {
   const answer = { description: `The ${singular}`, schema: recordShapes[kind] };
   const answered = async (
     c: Ctx,
-    caller: Account,
     id: string,
-    status: Status,
-    also: readonly string[] | undefined,
-    include: "drafts" | undefined,
+    { status, also }: { status: Status; also?: readonly string[] },
+    { include }: z.output<typeof DraftsQuery>,
   ): Promise<Response> => {
+    const caller = accountOf(c.get("caller"));
     const row = await changeStatus(services, caller, kind, id, status, expectedVersion(c), { also });
     const languages = preferredLanguages(c.req.header("Accept-Language"));
     const more = include ? { drafts: await listLinkedDrafts(services.sql, caller, row.id, languages) } : {};
@@ -69,45 +67,39 @@ export function stateRoutes(api: Api, facts: KindFacts): void {
     params: IdParams,
     answers: { 200: answer },
     problems: [404, 409, 412],
-    handle: async ({ c, caller, params }) =>
-      writtenAnswer(
-        api,
-        c,
-        await restoreRecord(services, accountOf(caller), kind, params.id, expectedVersion(c)),
-      ),
+    async handle({ c, caller, params }) {
+      const row = await restoreRecord(services, accountOf(caller), kind, params.id, expectedVersion(c));
+      return writtenAnswer(api, c, row);
+    },
   });
 
-  endpoint(api, {
+  const ofStatus = {
     method: "post",
-    path: `/v1/${plural}/{id}/status`,
     tag: plural,
+    params: IdParams,
+    query: DraftsQuery,
+    answers: { 200: answer },
+    problems: [404, 410, 412],
+  } as const;
+  endpoint(api, {
+    ...ofStatus,
+    path: `/v1/${plural}/{id}/status`,
     summary: `Change the status of ${one}`,
     description:
       "A change to or from public needs records:publish. Publishing checks that no required field is empty.",
     access: { action: "update", kind },
-    params: IdParams,
-    query: DraftsQuery,
     body: { schema: StatusBody },
-    answers: { 200: answer },
-    problems: [404, 410, 412],
-    handle: ({ c, caller, params, query, body }) =>
-      answered(c, accountOf(caller), params.id, body.status, body.also, query.include),
+    handle: ({ c, params, query, body }) => answered(c, params.id, body, query),
   });
 
   endpoint(api, {
-    method: "post",
+    ...ofStatus,
     path: `/v1/${plural}/{id}/publish`,
-    tag: plural,
     summary: `Publish ${one}`,
     description:
       "Same as POST …/status with public, but needs only records:publish, and a record that the caller may see. Linked drafts stay drafts unless `also` names them: the lists of their kinds show them with status=draft and linked_with={id}.",
     access: { action: "publish", kind },
-    params: IdParams,
-    query: DraftsQuery,
     body: { schema: PublishBody, optional: true },
-    answers: { 200: answer },
-    problems: [404, 410, 412],
-    handle: ({ c, caller, params, query, body }) =>
-      answered(c, accountOf(caller), params.id, "public", body.also, query.include),
+    handle: ({ c, params, query, body }) => answered(c, params.id, { ...body, status: "public" }, query),
   });
 }

@@ -6,7 +6,7 @@
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
 import { cachedJson, contentTag } from "../http/answer/caching.ts";
-import { wholeList } from "../http/answer/list-envelope.ts";
+import { rangeOf, wholeList } from "../http/answer/list-envelope.ts";
 import {
   below,
   type Expected,
@@ -91,8 +91,7 @@ export function configurationResource<Row, L extends z.ZodType, P extends z.ZodT
         answers: { 200: { description: "A page", schema }, ...UNCHANGED },
         async handle({ c, caller, params, query }) {
           const { page, page_size } = query;
-          const at = { limit: page_size, offset: (page - 1) * page_size };
-          const { total, rows } = await find({ c, caller, params, query }, at);
+          const { total, rows } = await find({ c, caller, params, query }, rangeOf(query));
           const body = { total, page, page_size, items: rows.map(json) };
           const link = pageLinks(c, body);
           return cachedJson(c, caller, body, await contentTag([body, link]), { link });

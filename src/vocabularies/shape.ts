@@ -5,7 +5,7 @@ import type { Read } from "../http/route.ts";
 import { demandText } from "../http/text-shape.ts";
 import { isLanguageTag } from "../language-tag.ts";
 import { said, toldText } from "../messages/said.ts";
-import { invalid } from "../problem.ts";
+import { invalid, invalidAt } from "../problem.ts";
 import { mergePatch } from "../records/shape.ts";
 import { isStorable } from "../text.ts";
 
@@ -81,23 +81,10 @@ export const HelpShape = textPerLanguage(1_000, 0).openapi("Help", {
 });
 
 /** The fifteen elements of Dublin Core, which is all that `dc` can name. */
-export const DUBLIN_CORE = [
-  "contributor",
-  "coverage",
-  "creator",
-  "date",
-  "description",
-  "format",
-  "identifier",
-  "language",
-  "publisher",
-  "relation",
-  "rights",
-  "source",
-  "subject",
-  "title",
-  "type",
-];
+export const DUBLIN_CORE = (
+  "contributor coverage creator date description format identifier language publisher relation " +
+  "rights source subject title type"
+).split(" ");
 
 export const MappingShape = z
   .record(z.string().regex(NAME, NO_NAME), textShape(1_000))
@@ -174,7 +161,7 @@ export function merged<S extends z.ZodType>(
   patch: Record<string, unknown>,
 ): Read<S> {
   // the one member that would come back by itself
-  if (patch.name === null) throw invalid([{ pointer: "/name", detail: said("fault.not_removable") }]);
+  if (patch.name === null) throw invalidAt("/name", said("fault.not_removable"));
   const read = readAs(shape, mergePatch(current, patch));
   if ("faults" in read) throw invalid(read.faults);
   return read.data as Read<S>;
@@ -183,6 +170,6 @@ export function merged<S extends z.ZodType>(
 /** Names are addresses and are written into records and import mappings: they never change. */
 export function demandSame(key: string, sent: string | undefined, current: string): void {
   if (sent !== undefined && sent !== current) {
-    throw invalid([{ pointer: `/${key}`, detail: said("fault.fixed", { value: current }) }]);
+    throw invalidAt(`/${key}`, said("fault.fixed", { value: current }));
   }
 }

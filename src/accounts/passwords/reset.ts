@@ -2,7 +2,7 @@
 
 import { said } from "../../messages/said.ts";
 import type { Language } from "../../messages/translate.ts";
-import { invalid, Problem } from "../../problem.ts";
+import { invalidAt, Problem } from "../../problem.ts";
 import type { OutgoingMail, Services } from "../../services.ts";
 import { queueNotice } from "../account-notices.ts";
 import { queueMail, withdrawResetMails } from "../mail-queue.ts";
@@ -65,7 +65,7 @@ export async function confirmReset(
   const account = await findReset(sql, tokenHash);
   if (!account) throw refusedReset();
   const fault = passwordFault(chosen, account.email);
-  if (fault) throw invalid([{ pointer: "/new_password", detail: fault }]);
+  if (fault) throw invalidAt("/new_password", fault);
   // before the transaction: hashing is slow, and on the embedded database a transaction blocks everybody
   const passwordHash = await passwords.hash(normalisePassword(chosen));
   await sql.begin(async (tx) => {
@@ -79,5 +79,5 @@ export async function confirmReset(
 }
 
 function refusedReset(): Problem {
-  return invalid([{ pointer: "/token", detail: said("fault.reset_token") }]);
+  return invalidAt("/token", said("fault.reset_token"));
 }

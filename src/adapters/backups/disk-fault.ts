@@ -1,14 +1,10 @@
 /** Translates errors of the disk for the operator. */
 import { type Said, said } from "../../messages/said.ts";
 import { NoRoom, Refusal } from "../../refusal.ts";
-import { isFull } from "../directories.ts";
+import { DISK_WORDS, isFull } from "../directories.ts";
 
 const WORDS: Readonly<Record<string, Said>> = {
-  ENOSPC: said("cli.disk.full"),
-  EDQUOT: said("cli.disk.quota"),
-  EROFS: said("cli.disk.read_only"),
-  EACCES: said("cli.disk.denied"),
-  EPERM: said("cli.disk.denied"),
+  ...DISK_WORDS,
   EIO: said("cli.disk.io"),
   ENOENT: said("cli.disk.gone"),
   EFBIG: said("cli.disk.file_too_large"),

@@ -49,8 +49,8 @@ export function smtpMail(relay: Relay, authorities?: readonly string[]): Mail {
 }
 
 /** Connects to the relay and signs in without sending anything; throws with the reason if that fails. */
-export async function checkRelay(relay: Relay, authorities?: readonly string[]): Promise<void> {
-  const transport = transportTo(relay, authorities);
+export async function checkRelay(relay: Relay): Promise<void> {
+  const transport = transportTo(relay);
   try {
     await transport.verify();
   } finally {

@@ -13,7 +13,7 @@ import { moveObject } from "../../procedures/move.ts";
 import { listMovements } from "../../procedures/movements.ts";
 import { type Chosen, demandEdit, type Edit } from "../../records/batch/edit-plan.ts";
 import { STORED_AT } from "../../records/links/places.ts";
-import { findByNumbers } from "../../records/read/store.ts";
+import { objectsByNumbers } from "../../records/read/store.ts";
 import { currentSchema } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
 import type { Sql } from "../../services.ts";
@@ -113,7 +113,7 @@ async function numbered(sql: Sql, caller: Account, text: string): Promise<Chosen
     throw invalid([
       { pointer: "/numbers", detail: said("problem.edit.many_picked", { most: MOST_NUMBERS }) },
     ]);
-  const found = await findByNumbers(sql, caller, "object", numbers);
+  const found = await objectsByNumbers(sql, caller, numbers);
   const known = new Set(found.map(({ idno }) => idno));
   const kind = said("kind.one.object");
   const faults = numbers

@@ -8,6 +8,7 @@ import type { Named } from "../../records/public/beyond-links.ts";
 import type { Link } from "../../records/public/loaded.ts";
 import { type Entry, entriesOf } from "../../records/record.ts";
 import type { Field } from "../../records/schema.ts";
+import { wordSet } from "../../text.ts";
 import { rightsIri } from "../../vocabularies/rights.ts";
 import { type Content, element, type Xml } from "../../xml.ts";
 import { pageAddress } from "../addresses.ts";
@@ -32,12 +33,7 @@ const OUTGOING: Readonly<Record<string, string>> = {
   owned_by: "dcterms:provenance",
 };
 /** Properties that the schema allows as text only: an identifier that is an address is still the text that was given. */
-const TEXTS: ReadonlySet<string> = new Set([
-  "dc:identifier",
-  "dc:language",
-  "dc:title",
-  "dcterms:alternative",
-]);
+const TEXTS = wordSet("dc:identifier dc:language dc:title dcterms:alternative");
 const INCOMING: Readonly<Record<string, string>> = { part_of: "dcterms:hasPart" };
 const OTHERWISE: Readonly<Record<string, string>> = { entity: "edm:hasMet", place: "dcterms:spatial" };
 

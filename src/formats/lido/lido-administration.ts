@@ -1,19 +1,18 @@
 /** The administrative half of a LIDO record: rights, the record itself, files. */
 import type { PublicMedium } from "../../records/public/loaded.ts";
-import type { Entry } from "../../records/record.ts";
+import { entriesOf } from "../../records/record.ts";
 import { rightsIri } from "../../vocabularies/rights.ts";
-import type { Xml } from "../../xml.ts";
+import type { Attributes, Xml } from "../../xml.ts";
 import { fileAddress, imageAddress, manifestAddress, pageAddress } from "../addresses.ts";
-import { valuesBy } from "../named.ts";
 import { statementOf } from "../rights.ts";
 import type { DeliveredView } from "../view.ts";
 import type { NamedLink } from "./lido-events.ts";
 import { objectSet } from "./lido-named.ts";
-import { type Concept, concept, conceptOf, from, holder, lido, localId, names, text } from "./lido-parts.ts";
+import { concept, conceptsBy, holder, lido, lidoWith, localId, names, text, textsBy } from "./lido-parts.ts";
 import { ITEM_LEVEL, PROVIDED_IMAGE, SPECIFIC_RIGHTS, THUMBNAIL } from "./lido-terms.ts";
 
 export function administrativeMetadata(view: DeliveredView, links: readonly NamedLink[], lang: string): Xml {
-  return lido(
+  return lidoWith(
     "administrativeMetadata",
     { "xml:lang": lang },
     rightsWork(view),
@@ -23,61 +22,41 @@ export function administrativeMetadata(view: DeliveredView, links: readonly Name
 }
 
 function rightsWork(view: DeliveredView): Xml | null {
-  const { row } = view.record;
-  const rights = valuesBy(view, row, "right").flatMap(({ field, entries }) =>
-    entries.map((entry) => rightsType(conceptOf(view, field, entry))),
+  const set = holder(
+    "rightsWorkSet",
+    conceptsBy(view, "right", "rightsType", SPECIFIC),
+    textsBy(view, "rights_holder", "appellationValue").map(rightsHolder),
+    textsBy(view, "credit", "creditLine"),
   );
-  const holders = valuesBy(view, row, "rights_holder").flatMap(({ field, entries }) =>
-    entries.map((entry) => legalBody("rightsHolder", [entry], from(field))),
-  );
-  const credits = valuesBy(view, row, "credit").flatMap(({ field, entries }) =>
-    entries.map((entry) => text("creditLine", entry, from(field))),
-  );
-  const set = holder("rightsWorkSet", {}, rights, holders, credits);
-  return set && lido("rightsWorkWrap", {}, set);
+  return set && lido("rightsWorkWrap", set);
 }
 
-const rightsType = (rights: Concept): Xml => concept("rightsType", rights, { "lido:type": SPECIFIC_RIGHTS });
+const SPECIFIC: Attributes = { "lido:type": SPECIFIC_RIGHTS };
 
-const legalBody = (name: string, called: readonly Entry[], attributes = {}): Xml =>
-  lido(
-    name,
-    {},
-    lido(
-      "legalBodyName",
-      {},
-      called.map((entry) => text("appellationValue", entry, attributes)),
-    ),
-  );
+const rightsHolder = (name: Xml): Xml => lido("rightsHolder", lido("legalBodyName", name));
 
 function recordWrap(view: DeliveredView, links: readonly NamedLink[]): Xml {
   const { row } = view.record;
   const collections = links.filter(({ type, outgoing }) => outgoing && type.name === "in_collection");
   return lido(
     "recordWrap",
-    {},
     localId("recordID", row.idno),
     concept("recordType", {
       uris: [ITEM_LEVEL],
-      terms: [
-        { value: "Item-level record", lang: "en" },
-        { value: "Einzelobjekt", lang: "de" },
-      ],
+      terms: entriesOf({ en: "Item-level record", de: "Einzelobjekt" }),
     }),
     lido(
       "recordSource",
-      {},
       names("legalBodyName", view.museum.names),
-      lido("legalBodyWeblink", {}, view.museum.homepage),
+      lido("legalBodyWeblink", view.museum.homepage),
     ),
     // the rights of the metadata, not of the work
     view.museum.rights &&
-      lido("recordRights", {}, concept("rightsType", { uris: [view.museum.rights], terms: [] })),
+      lido("recordRights", concept("rightsType", { uris: [view.museum.rights], terms: [] })),
     lido(
       "recordInfoSet",
-      {},
-      lido("recordInfoLink", { "lido:formatResource": "text/html" }, pageAddress(view)),
-      lido("recordMetadataDate", {}, `${row.updated_at.slice(0, 19)}Z`),
+      lidoWith("recordInfoLink", { "lido:formatResource": "text/html" }, pageAddress(view)),
+      lido("recordMetadataDate", `${row.updated_at.slice(0, 19)}Z`),
     ),
     collections.map(({ named }) => objectSet(view, named, "collection")),
   );
@@ -86,7 +65,6 @@ function recordWrap(view: DeliveredView, links: readonly NamedLink[]): Xml {
 function resources(view: DeliveredView): Xml | null {
   return holder(
     "resourceWrap",
-    {},
     view.record.media.map((medium, index) => resource(view, medium, index + 1)),
   );
 }
@@ -101,18 +79,14 @@ const RESOURCE_TYPES: Readonly<Record<string, readonly [en: string, de: string]>
 
 function resource(view: DeliveredView, medium: PublicMedium, order: number): Xml {
   const representation = (address: string, formatResource: string, type?: string) =>
-    lido(
+    lidoWith(
       "resourceRepresentation",
       { "lido:type": type },
-      lido("linkResource", { "lido:formatResource": formatResource }, address),
+      lidoWith("linkResource", { "lido:formatResource": formatResource }, address),
     );
   const isImage = medium.category === "image";
   const [en, de] = RESOURCE_TYPES[medium.category] ?? [medium.category, medium.category];
-  const terms = [
-    { value: en, lang: "en" },
-    { value: de, lang: "de" },
-  ];
-  return lido(
+  return lidoWith(
     "resourceSet",
     { "lido:sortorder": String(order) },
     localId("resourceID", medium.id),
@@ -123,7 +97,7 @@ function resource(view: DeliveredView, medium: PublicMedium, order: number): Xml
           representation(manifestAddress(view), "application/ld+json"),
         ]
       : representation(fileAddress(view, medium), medium.mime_type),
-    concept("resourceType", { uris: [], terms }),
+    concept("resourceType", { uris: [], terms: entriesOf({ en, de }) }),
     medium.caption.map((entry) => text("resourceDescription", entry)),
     medium.alt_text.map((entry) => text("resourceDescription", entry, { "lido:type": "alt text" })),
     rightsResource(view, medium),
@@ -135,8 +109,7 @@ function rightsResource(view: DeliveredView, { license_uri, rights_holder }: Pub
   const uri = license_uri === null ? statementOf(view) : rightsIri(license_uri);
   return holder(
     "rightsResource",
-    {},
-    uri && rightsType({ uris: [uri], terms: [] }),
-    rights_holder && legalBody("rightsHolder", [{ value: rights_holder }]),
+    uri && concept("rightsType", { uris: [uri], terms: [] }, SPECIFIC),
+    rights_holder && rightsHolder(text("appellationValue", { value: rights_holder })),
   );
 }

@@ -6,6 +6,7 @@ import { isQualified, QUALIFIERS, wordsAlone } from "../../records/links/attribu
 import type { Named } from "../../records/public/beyond-links.ts";
 import { type Entry, entriesOf, type Metadata } from "../../records/record.ts";
 import type { Labels, RelationType } from "../../records/schema.ts";
+import { wordSet } from "../../text.ts";
 import type { Content, Xml } from "../../xml.ts";
 import { calledIn, entriesBy, namesOf, valuesBy } from "../named.ts";
 import type { DeliveredView } from "../view.ts";
@@ -13,13 +14,14 @@ import { actor, identifiers, place } from "./lido-named.ts";
 import {
   type Concept,
   concept,
-  conceptOf,
+  conceptsBy,
   dates,
   from,
   holder,
   lido,
   names,
   text,
+  textsBy,
   variants,
 } from "./lido-parts.ts";
 import { EVENT_TYPES, type EventName, MATERIAL, TECHNIQUE } from "./lido-terms.ts";
@@ -42,20 +44,17 @@ export function eventWrap(view: DeliveredView, links: readonly NamedLink[]): Xml
   ];
   return holder(
     "eventWrap",
-    {},
-    events.map((each) => each && lido("eventSet", {}, each)),
+    events.map((each) => each && lido("eventSet", each)),
   );
 }
 
 /** Relation types to people and places that have an element of their own in LIDO. */
-const WITH_ELEMENT: readonly string[] = [
-  ...["created_by", "made_at", "found_at", "acquired_from", "owned_by", "kept_by", "depicts", "about"],
-];
+const WITH_ELEMENT = wordSet("created_by made_at found_at acquired_from owned_by kept_by depicts about");
 
 /** Whether LIDO has no element for a link to a person or place. It is then written as an event named after the relation. */
 export const hasNoElement = ({ type, outgoing, named }: NamedLink): boolean =>
   (named.record_type === "entity" || named.record_type === "place") &&
-  !(outgoing && WITH_ELEMENT.includes(type.name));
+  !(outgoing && WITH_ELEMENT.has(type.name));
 
 function relationEvent(view: DeliveredView, link: NamedLink): Xml | null {
   const parts =
@@ -85,12 +84,11 @@ function event(name: EventName, parts: Parts, kind?: Concept): Xml | null {
   )
     return null;
   const { uri, en, de } = EVENT_TYPES[name];
-  const terms = [
-    { value: en, lang: "en" },
-    { value: de, lang: "de" },
-  ];
-  const type = concept("eventType", kind ? { ...kind, uris: [uri, ...kind.uris] } : { uris: [uri], terms });
-  return lido("event", {}, ids, type, named, actors, cultures, date, places, methods, materials, notes);
+  const type = concept(
+    "eventType",
+    kind ? { ...kind, uris: [uri, ...kind.uris] } : { uris: [uri], terms: entriesOf({ en, de }) },
+  );
+  return lido("event", ids, type, named, actors, cultures, date, places, methods, materials, notes);
 }
 
 const isNothing = (part: Content): boolean =>
@@ -105,22 +103,16 @@ function production(
   return event("production", {
     actors: [
       makers.map((link) => actorOf(view, link)),
-      valuesBy(view, row, "creator_text").flatMap(({ field, entries }) =>
-        entries.map((entry) => lido("eventActor", {}, text("displayActorInRole", entry, from(field)))),
-      ),
+      textsBy(view, "creator_text", "displayActorInRole").map((each) => lido("eventActor", each)),
     ],
-    cultures: valuesBy(view, row, "culture").flatMap(({ field, entries }) =>
-      entries.map((entry) => concept("culture", conceptOf(view, field, entry))),
-    ),
+    cultures: conceptsBy(view, "culture", "culture"),
     date: eventDate(
       entriesBy(view, row, "production_timespan"),
-      valuesBy(view, row, "production_timespan_text"),
+      textsBy(view, "production_timespan_text", "displayDate"),
     ),
     places: [
       places.map(({ named }) => placeOf(view, named)),
-      valuesBy(view, row, "place_of_production_text").flatMap(({ field, entries }) =>
-        entries.map((entry) => lido("eventPlace", {}, text("displayPlace", entry, from(field)))),
-      ),
+      textsBy(view, "place_of_production_text", "displayPlace").map((each) => lido("eventPlace", each)),
     ],
     materials: materials(view),
     notes: descriptions(view, "production_note"),
@@ -133,7 +125,6 @@ const descriptions = (view: DeliveredView, pattern: string): Xml[] =>
     variants(entries).map((group) =>
       lido(
         "eventDescriptionSet",
-        {},
         group.map((entry) => text("descriptiveNoteValue", entry, from(field))),
       ),
     ),
@@ -141,16 +132,10 @@ const descriptions = (view: DeliveredView, pattern: string): Xml[] =>
 
 function materials(view: DeliveredView): Xml | null {
   const terms = (pattern: string, type: string) =>
-    valuesBy(view, view.record.row, pattern).flatMap(({ field, entries }) =>
-      entries.map((entry) =>
-        concept("termMaterialsTech", conceptOf(view, field, entry), { "lido:type": type }),
-      ),
-    );
+    conceptsBy(view, pattern, "termMaterialsTech", { "lido:type": type });
   const all = [...terms("material", MATERIAL), ...terms("technique", TECHNIQUE)];
-  const inWords = valuesBy(view, view.record.row, "material_text").flatMap(({ field, entries }) =>
-    entries.map((entry) => text("displayMaterialsTech", entry, from(field))),
-  );
-  return holder("eventMaterialsTech", {}, inWords, holder("materialsTech", {}, all));
+  const inWords = textsBy(view, "material_text", "displayMaterialsTech");
+  return holder("eventMaterialsTech", inWords, holder("materialsTech", all));
 }
 
 function acquisition(view: DeliveredView, sources: readonly NamedLink[]): Xml | null {
@@ -158,9 +143,7 @@ function acquisition(view: DeliveredView, sources: readonly NamedLink[]): Xml | 
   return event("acquisition", {
     actors: sources.map((link) => actorOf(view, link, relationRole(view, link))),
     date: eventDate(entriesBy(view, row, "acquisition_date"), []),
-    methods: valuesBy(view, row, "acquisition_method").flatMap(({ field, entries }) =>
-      entries.map((entry) => concept("eventMethod", conceptOf(view, field, entry))),
-    ),
+    methods: conceptsBy(view, "acquisition_method", "eventMethod"),
     notes: descriptions(view, "acquisition_note"),
   });
 }
@@ -195,11 +178,11 @@ function participants(view: DeliveredView, occurrence: Named): Xml[] {
     .sort((a, b) => (a.place < b.place ? -1 : 1))
     .map(({ named, role }) => {
       const roles = role.map((each) => concept("roleActor", { uris: [], terms: [each], field: "role" }));
-      return lido("eventActor", {}, lido("actorInRole", {}, actor(view, named), roles));
+      return lido("eventActor", lido("actorInRole", actor(view, named), roles));
     });
 }
 
-const placeOf = (view: DeliveredView, named: Named): Xml => lido("eventPlace", {}, place(view, named));
+const placeOf = (view: DeliveredView, named: Named): Xml => lido("eventPlace", place(view, named));
 
 function actorOf(view: DeliveredView, link: NamedLink, otherwise?: Concept): Xml {
   const { term } = view.around;
@@ -210,13 +193,11 @@ function actorOf(view: DeliveredView, link: NamedLink, otherwise?: Concept): Xml
   });
   return lido(
     "eventActor",
-    {},
     isQualified(link.metadata)
       ? calledIn(view, link, link.named).map((entry) => text("displayActorInRole", entry))
       : null,
     lido(
       "actorInRole",
-      {},
       actor(view, link.named),
       [...roles, ...(otherwise ? [otherwise] : [])].map((role) => concept("roleActor", role)),
       qualifiers(view, link).map((each) => concept("attributionQualifierActor", each)),
@@ -250,21 +231,17 @@ export function relationRole(
 }
 
 /** @param worded the date as people wrote it; if empty, `written` (EDTF) is put into words */
-function eventDate(written: readonly Entry[], worded: ReturnType<typeof valuesBy>): Xml | null {
+function eventDate(written: readonly Entry[], worded: readonly Xml[]): Xml | null {
   const values = written.map(({ value }) => value);
   const inWords = languages().map((lang) => ({
     lang,
     value: values.map((value) => dateInWords(value, lang)).join(", "),
   }));
-  const told = worded.flatMap(({ field, entries }) =>
-    entries.map((entry) => text("displayDate", entry, from(field))),
-  );
   const otherwise = values.length > 0 ? inWords.map((entry) => text("displayDate", entry)) : [];
   const span = dates(values);
   return holder(
     "eventDate",
-    {},
-    told.length > 0 ? told : otherwise,
-    span && holder("date", {}, span.earliest, span.latest),
+    worded.length > 0 ? worded : otherwise,
+    span && holder("date", span.earliest, span.latest),
   );
 }

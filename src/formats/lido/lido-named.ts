@@ -4,7 +4,7 @@ import type { Named } from "../../records/public/beyond-links.ts";
 import { type Xml, element as xml } from "../../xml.ts";
 import { authoritiesOf, entriesBy, iriOfNamed, namesOf, positionOf, valuesBy } from "../named.ts";
 import type { DeliveredView } from "../view.ts";
-import { concept, conceptOf, dates, holder, lido, localId, names, uriId } from "./lido-parts.ts";
+import { concept, conceptOf, dates, holder, lido, lidoWith, localId, names, uriId } from "./lido-parts.ts";
 import { CORPORATE_BODY, PERSON } from "./lido-terms.ts";
 
 /** Authorities first, since aggregators use the first identifier that they know; then our address and number. */
@@ -20,13 +20,17 @@ const ACTOR_TYPES: Readonly<Record<string, string>> = { person: PERSON, organisa
 export function actor(view: DeliveredView, named: Named): Xml {
   const years = (pattern: string) => entriesBy(view, named, pattern).map(({ value }) => value);
   const [began, ended] = [years("birth"), years("death")];
-  return lido(
+  return lidoWith(
     "actor",
     { "lido:type": ACTOR_TYPES[named.subtype] ?? named.subtype },
     identifiers(view, "actorID", named),
     names("nameActorSet", namesOf(named), entriesBy(view, named, "alternative_name")),
     conceptsOf(named, "nationality", "nationalityActor"),
-    lifeDates(began.length > 0 ? began : years("formation"), ended.length > 0 ? ended : years("dissolution")),
+    holder(
+      "vitalDatesActor",
+      dates(began.length > 0 ? began : years("formation"))?.earliest,
+      dates(ended.length > 0 ? ended : years("dissolution"))?.latest,
+    ),
     conceptsOf(named, "gender", "genderActor"),
   );
 }
@@ -36,19 +40,13 @@ function conceptsOf(named: Named, field: string, name: string): Xml[] {
   return (named.metadata[field] ?? []).map((entry) => concept(name, { uris: [], terms: [entry], field }));
 }
 
-/** `vitalDatesActor`: the dates of birth and death, as far as they are known. */
-function lifeDates(began: readonly string[], ended: readonly string[]): Xml | null {
-  return holder("vitalDatesActor", {}, dates(began)?.earliest, dates(ended)?.latest);
-}
-
 export function place(view: DeliveredView, named: Named): Xml {
   const position = positionOf(view, named);
   return lido(
     "place",
-    {},
     identifiers(view, "placeID", named),
     names("namePlaceSet", namesOf(named), entriesBy(view, named, "alternative_name")),
-    position && lido("gml", {}, point(position)),
+    position && lido("gml", point(position)),
     valuesBy(view, named, "type").flatMap(({ field, entries }) =>
       entries.map((entry) => concept("placeClassification", conceptOf(view, field, entry))),
     ),
@@ -64,11 +62,9 @@ export function objectSet(view: DeliveredView, named: Named, element: string): X
   const iri = iriOfNamed(view, named);
   return lido(
     element,
-    {},
     lido(
       "object",
-      {},
-      lido("objectWebResource", {}, iri),
+      lido("objectWebResource", iri),
       identifiers(view, "objectID", named),
       names("objectName", namesOf(named)),
     ),

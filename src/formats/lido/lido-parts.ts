@@ -4,22 +4,19 @@ import { parseEdtf } from "../../records/dates/edtf.ts";
 import { type Entry, entriesOf } from "../../records/record.ts";
 import type { Field } from "../../records/schema.ts";
 import { nameOfRights, rightsIn, rightsIri } from "../../vocabularies/rights.ts";
-import { type Attributes, type Content, element, type Xml } from "../../xml.ts";
+import { type Attributes, type Content, element, wrap, type Xml } from "../../xml.ts";
+import { valuesBy } from "../named.ts";
 import type { DeliveredView } from "../view.ts";
 import { ALTERNATE, ESTIMATED, EXACT, LOCAL, PREFERRED, URI } from "./lido-terms.ts";
 
-export const lido = (name: string, attributes: Attributes, ...content: readonly Content[]): Xml =>
+export const lido = (name: string, ...content: readonly Content[]): Xml => lidoWith(name, {}, ...content);
+
+export const lidoWith = (name: string, attributes: Attributes, ...content: readonly Content[]): Xml =>
   element(`lido:${name}`, attributes, ...content);
 
 /** An element; null if it would be empty. */
-export function holder(name: string, attributes: Attributes, ...content: readonly Content[]): Xml | null {
-  return isEmpty(content) ? null : lido(name, attributes, ...content);
-}
-
-function isEmpty(content: Content): boolean {
-  if (content === null || content === undefined || content === "") return true;
-  return Array.isArray(content) && content.every(isEmpty);
-}
+export const holder = (name: string, ...content: readonly Content[]): Xml | null =>
+  wrap(`lido:${name}`, content);
 
 /** `lido:encodinganalog` names the field of this catalogue, so that imports recognise it. */
 export const from = (field: Field | string): Attributes => ({
@@ -27,7 +24,7 @@ export const from = (field: Field | string): Attributes => ({
 });
 
 export const text = (name: string, { value, lang }: Entry, attributes: Attributes = {}): Xml =>
-  lido(name, { ...attributes, "xml:lang": lang }, value);
+  lidoWith(name, { ...attributes, "xml:lang": lang }, value);
 
 /** Groups translations: the first text of each language, then the second of each, and so on. */
 export function variants<One extends Entry>(entries: readonly One[]): One[][] {
@@ -42,8 +39,8 @@ export function variants<One extends Entry>(entries: readonly One[]): One[][] {
   return groups;
 }
 
-export const uriId = (name: string, uri: string): Xml => lido(name, { "lido:type": URI }, uri);
-export const localId = (name: string, number: string): Xml => lido(name, { "lido:type": LOCAL }, number);
+export const uriId = (name: string, uri: string): Xml => lidoWith(name, { "lido:type": URI }, uri);
+export const localId = (name: string, number: string): Xml => lidoWith(name, { "lido:type": LOCAL }, number);
 
 export type Concept = { uris: readonly string[]; terms: readonly Entry[]; field?: string };
 
@@ -76,13 +73,30 @@ function ownWord(entry: Entry, labels: readonly Entry[]): Entry {
 }
 
 export function concept(name: string, { uris, terms, field }: Concept, attributes: Attributes = {}): Xml {
-  return lido(
+  return lidoWith(
     name,
     attributes,
     uris.map((uri) => uriId("conceptID", uri)),
     terms.map((term, index) => text("term", term, index === 0 && field !== undefined ? from(field) : {})),
   );
 }
+
+/** Each value of the fields with this pattern as a text. */
+export const textsBy = (view: DeliveredView, pattern: string, name: string): Xml[] =>
+  valuesBy(view, view.record.row, pattern).flatMap(({ field, entries }) =>
+    entries.map((entry) => text(name, entry, from(field))),
+  );
+
+/** Each value of the fields with this pattern as a concept. */
+export const conceptsBy = (
+  view: DeliveredView,
+  pattern: string,
+  name: string,
+  attributes: Attributes = {},
+): Xml[] =>
+  valuesBy(view, view.record.row, pattern).flatMap(({ field, entries }) =>
+    entries.map((entry) => concept(name, conceptOf(view, field, entry), attributes)),
+  );
 
 /** A name, perhaps of a field that imports must recognise. */
 type Called = Entry & { field?: string };
@@ -92,7 +106,6 @@ export function names(name: string, entries: readonly Called[], alternatives: re
   const written = (group: readonly Called[], pref: string) =>
     lido(
       name,
-      {},
       group.map((entry) =>
         text("appellationValue", entry, { "lido:pref": pref, "lido:encodinganalog": entry.field }),
       ),
@@ -130,8 +143,8 @@ export function dates(values: readonly string[]): { earliest: Xml | null; latest
   const { earliest, latest } = span;
   const type = { "lido:type": span.isExact ? EXACT : ESTIMATED };
   return {
-    earliest: earliest === null ? null : lido("earliestDate", type, earliest),
-    latest: latest === null ? null : lido("latestDate", type, latest),
+    earliest: earliest === null ? null : lidoWith("earliestDate", type, earliest),
+    latest: latest === null ? null : lidoWith("latestDate", type, latest),
   };
 }
 

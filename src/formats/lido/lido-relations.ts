@@ -2,74 +2,59 @@
 import type { Kind } from "../../records/kinds.ts";
 import { entriesOf } from "../../records/record.ts";
 import type { Labels } from "../../records/schema.ts";
+import { wordSet } from "../../text.ts";
 import type { Xml } from "../../xml.ts";
-import { valuesBy } from "../named.ts";
 import type { DeliveredView } from "../view.ts";
 import { hasNoElement, type NamedLink, occurrence, relationRole } from "./lido-events.ts";
 import { actor, objectSet, place } from "./lido-named.ts";
-import { concept, conceptOf, from, holder, lido, text } from "./lido-parts.ts";
+import { concept, conceptsBy, holder, lido, lidoWith, textsBy } from "./lido-parts.ts";
 import { DEPICTED_IN, DOCUMENTED_IN, HAS_PART, IS_DOCUMENTED_IN, IS_PART_OF } from "./lido-terms.ts";
 
 /** Relation types for the subject of an object. */
 const SUBJECTS: readonly string[] = ["depicts", "about"];
 /** Relation types that are written as events or with the repository. */
-const ELSEWHERE: readonly string[] = [
-  ...["created_by", "made_at", "found_at", "acquired_from", "exhibited_in", "owned_by", "kept_by"],
-  "in_collection",
-];
+const ELSEWHERE = wordSet(
+  "created_by made_at found_at acquired_from exhibited_in owned_by kept_by in_collection",
+);
 
 export function objectRelationWrap(view: DeliveredView, links: readonly NamedLink[]): Xml | null {
   const others = links.filter(
-    (link) => !(link.outgoing && ELSEWHERE.includes(link.type.name)) && !hasNoElement(link),
+    (link) => !(link.outgoing && ELSEWHERE.has(link.type.name)) && !hasNoElement(link),
   );
   const isSubject = ({ type, outgoing }: NamedLink) => outgoing && SUBJECTS.includes(type.name);
   return holder(
     "objectRelationWrap",
-    {},
     holder(
       "subjectWrap",
-      {},
-      subjects(view),
+      conceptsBy(view, "subject", "subjectConcept").map((each) => subjectSet(lido("subject", each))),
+      textsBy(view, "depicted_text", "displaySubject").map(subjectSet),
       others.filter(isSubject).map((link) => subject(view, link)),
     ),
     holder(
       "relatedWorksWrap",
-      {},
       others.filter((link) => !isSubject(link)).map((link) => relatedWork(view, link)),
       bibliography(view),
     ),
   );
 }
 
-function subjects(view: DeliveredView): Xml[] {
-  const { row } = view.record;
-  return [
-    ...valuesBy(view, row, "subject").flatMap(({ field, entries }) =>
-      entries.map((entry) =>
-        lido("subjectSet", {}, lido("subject", {}, concept("subjectConcept", conceptOf(view, field, entry)))),
-      ),
-    ),
-    ...valuesBy(view, row, "depicted_text").flatMap(({ field, entries }) =>
-      entries.map((entry) => lido("subjectSet", {}, text("displaySubject", entry, from(field)))),
-    ),
-  ];
-}
+const subjectSet = (content: Xml): Xml => lido("subjectSet", content);
 
 function subject(view: DeliveredView, link: NamedLink): Xml {
   const { named } = link;
   const type = relationRole(view, link).uris[0];
   const shown: Partial<Record<Kind, () => Xml | null>> = {
-    entity: () => lido("subjectActor", {}, actor(view, named)),
-    place: () => lido("subjectPlace", {}, place(view, named)),
+    entity: () => lido("subjectActor", actor(view, named)),
+    place: () => lido("subjectPlace", place(view, named)),
     occurrence: () => subjectEvent(view, link),
   };
   const content = shown[named.record_type]?.() ?? objectSet(view, named, "subjectObject");
-  return lido("subjectSet", {}, lido("subject", { "lido:type": type }, content));
+  return subjectSet(lidoWith("subject", { "lido:type": type }, content));
 }
 
 function subjectEvent(view: DeliveredView, link: NamedLink): Xml | null {
   const set = occurrence(view, link);
-  return set && lido("subjectEvent", {}, set);
+  return set && lido("subjectEvent", set);
 }
 
 /** Relations that LIDO knows. Their labels are headings on pages, so LIDO's own terms are written. */
@@ -85,24 +70,14 @@ function relatedWork(view: DeliveredView, link: NamedLink): Xml {
   const { uris, terms } = relationRole(view, link, known?.terms);
   return lido(
     "relatedWorkSet",
-    {},
     objectSet(view, link.named, "relatedWork"),
     concept("relatedWorkRelType", { uris: [...(known ? [known.uri] : []), ...uris], terms }),
   );
 }
 
 function bibliography(view: DeliveredView): Xml[] {
-  return valuesBy(view, view.record.row, "bibliography").flatMap(({ field, entries }) =>
-    entries.map((entry) =>
-      lido(
-        "relatedWorkSet",
-        {},
-        text("displayRelatedWork", entry, from(field)),
-        concept("relatedWorkRelType", {
-          uris: [DOCUMENTED_IN],
-          terms: entriesOf(IS_DOCUMENTED_IN),
-        }),
-      ),
-    ),
+  const type = { uris: [DOCUMENTED_IN], terms: entriesOf(IS_DOCUMENTED_IN) };
+  return textsBy(view, "bibliography", "displayRelatedWork").map((each) =>
+    lido("relatedWorkSet", each, concept("relatedWorkRelType", type)),
   );
 }

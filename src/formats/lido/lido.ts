@@ -5,6 +5,7 @@ import type { Named } from "../../records/public/beyond-links.ts";
 import { labelsOf } from "../../records/public/loaded.ts";
 import { type Entry, entriesOf } from "../../records/record.ts";
 import { type Field, fieldsOf } from "../../records/schema.ts";
+import { wordSet } from "../../text.ts";
 import { type Attributes, element, type Xml } from "../../xml.ts";
 import { pageAddress } from "../addresses.ts";
 import { namesOf, valuesBy } from "../named.ts";
@@ -16,7 +17,20 @@ import { administrativeMetadata } from "./lido-administration.ts";
 import { eventWrap, type NamedLink } from "./lido-events.ts";
 import { readAbout } from "./lido-measures.ts";
 import { identifiers } from "./lido-named.ts";
-import { concept, conceptOf, from, holder, lido, names, text, uriId, variants } from "./lido-parts.ts";
+import {
+  concept,
+  conceptOf,
+  conceptsBy,
+  from,
+  holder,
+  lido,
+  lidoWith,
+  names,
+  text,
+  textsBy,
+  uriId,
+  variants,
+} from "./lido-parts.ts";
 import { objectRelationWrap } from "./lido-relations.ts";
 import { CURRENT_REPOSITORY, HUMAN_MADE_OBJECT, INVENTORY_NUMBER } from "./lido-terms.ts";
 
@@ -40,7 +54,7 @@ export function lidoOf(view: DeliveredView): Xml {
     uriId("lidoRecID", pageAddress(view)),
     view.record.ark && uriId("objectPublishedID", view.record.ark.url),
     category(view),
-    lido(
+    lidoWith(
       "descriptiveMetadata",
       { "xml:lang": lang },
       classification(view),
@@ -87,9 +101,7 @@ function classification(view: DeliveredView): Xml {
     uris: [`${view.around.baseUrl}/v1/subtypes/object/${row.subtype}`],
     terms: subtype ? entriesOf(subtype.label) : [{ value: row.subtype }],
   };
-  const types = valuesBy(view, row, "object_name").flatMap(({ field, entries }) =>
-    entries.map((entry) => concept("objectWorkType", conceptOf(view, field, entry))),
-  );
+  const types = conceptsBy(view, "object_name", "objectWorkType");
   const classes = valuesBy(view, row, "style", "type").flatMap(({ field, entries }) =>
     entries.map((entry) =>
       concept("classification", conceptOf(view, field, entry), { "lido:type": field.name }),
@@ -97,9 +109,8 @@ function classification(view: DeliveredView): Xml {
   );
   return lido(
     "objectClassificationWrap",
-    {},
-    lido("objectWorkTypeWrap", {}, types.length > 0 ? types : concept("objectWorkType", kind)),
-    lido("classificationWrap", {}, concept("classification", kind, { "lido:type": "object type" }), classes),
+    lido("objectWorkTypeWrap", types.length > 0 ? types : concept("objectWorkType", kind)),
+    lido("classificationWrap", concept("classification", kind, { "lido:type": "object type" }), classes),
   );
 }
 
@@ -112,30 +123,22 @@ function identification(view: DeliveredView, links: readonly NamedLink[]): Xml {
   const titles = called("title");
   return lido(
     "objectIdentificationWrap",
-    {},
     lido(
       "titleWrap",
-      {},
       names("titleSet", titles.length > 0 ? titles : [{ value: row.idno }], called("alternative_title")),
     ),
     inscriptions(view),
     repositories(view, links),
-    holder("displayStateEditionWrap", {}, worded(view, "edition", "displayEdition")),
+    holder("displayStateEditionWrap", textsBy(view, "edition", "displayEdition")),
     descriptions(view),
     measurements(view),
   );
 }
 
-const worded = (view: DeliveredView, pattern: string, name: string): Xml[] =>
-  valuesBy(view, view.record.row, pattern).flatMap(({ field, entries }) =>
-    entries.map((entry) => text(name, entry, from(field))),
-  );
-
 function inscriptions(view: DeliveredView): Xml | null {
   return holder(
     "inscriptionsWrap",
-    {},
-    worded(view, "inscription", "inscriptionTranscription").map((each) => lido("inscriptions", {}, each)),
+    textsBy(view, "inscription", "inscriptionTranscription").map((each) => lido("inscriptions", each)),
   );
 }
 
@@ -143,7 +146,7 @@ function repositories(view: DeliveredView, links: readonly NamedLink[]): Xml {
   const { row } = view.record;
   const keepers = links.filter(({ type, outgoing }) => outgoing && type.name === "kept_by");
   const numbers = [
-    lido("workID", { "lido:type": INVENTORY_NUMBER, ...from("idno") }, row.idno),
+    lidoWith("workID", { "lido:type": INVENTORY_NUMBER, ...from("idno") }, row.idno),
     ...valuesBy(view, row, "identifier").flatMap(({ field, entries }) =>
       entries.map(({ value }) => workId(value, from(field))),
     ),
@@ -151,12 +154,11 @@ function repositories(view: DeliveredView, links: readonly NamedLink[]): Xml {
   const bodies = keepers.length > 0 ? keepers.map(({ named }) => keeper(view, named)) : [museum(view)];
   return lido(
     "repositoryWrap",
-    {},
     bodies.map((name, index) =>
-      lido(
+      lidoWith(
         "repositorySet",
         { "lido:type": CURRENT_REPOSITORY },
-        index === 0 ? worded(view, "department", "displayRepository") : null,
+        index === 0 ? textsBy(view, "department", "displayRepository") : null,
         name,
         index === 0 ? numbers : null,
       ),
@@ -167,38 +169,26 @@ function repositories(view: DeliveredView, links: readonly NamedLink[]): Xml {
 /** `old inventory: K 17` is a number of another type. */
 function workId(value: string, attributes: Attributes): Xml {
   const [, type = INVENTORY_NUMBER, number = value] = /^([^:\s][^:]{0,80}): (\S.*)$/s.exec(value) ?? [];
-  return lido("workID", { "lido:type": type, ...attributes }, number);
+  return lidoWith("workID", { "lido:type": type, ...attributes }, number);
 }
 
 const museum = (view: DeliveredView): Xml =>
   lido(
     "repositoryName",
-    {},
     names("legalBodyName", view.museum.names),
-    lido("legalBodyWeblink", {}, view.museum.homepage),
+    lido("legalBodyWeblink", view.museum.homepage),
   );
 
 const keeper = (view: DeliveredView, named: Named): Xml =>
-  lido("repositoryName", {}, identifiers(view, "legalBodyID", named), names("legalBodyName", namesOf(named)));
+  lido("repositoryName", identifiers(view, "legalBodyID", named), names("legalBodyName", namesOf(named)));
 
 /** Patterns of fields with an element of their own. Other public fields become descriptions. */
-const PLACED = new Set([
-  ...["title", "alternative_title", "object_name", "style", "type", "inscription", "edition", "identifier"],
-  ...["department", "measurement", "production_timespan", "production_timespan_text", "creator_text"],
-  ...["material", "technique", "culture", "place_of_production_text", "acquisition_date"],
-  ...[
-    "material_text",
-    "production_note",
-    "acquisition_note",
-    "acquisition_method",
-    "subject",
-    "depicted_text",
-    "bibliography",
-    "right",
-    "rights_holder",
-    "credit",
-  ],
-]);
+const PLACED = wordSet(
+  "title alternative_title object_name style type inscription edition identifier department measurement",
+  "production_timespan production_timespan_text creator_text material technique culture",
+  "place_of_production_text acquisition_date material_text production_note acquisition_note",
+  "acquisition_method subject depicted_text bibliography right rights_holder credit",
+);
 
 function descriptions(view: DeliveredView): Xml | null {
   const { row } = view.record;
@@ -207,10 +197,9 @@ function descriptions(view: DeliveredView): Xml | null {
   );
   return holder(
     "objectDescriptionWrap",
-    {},
     fields.flatMap((field) =>
       variants(wordsOf(view, field)).map((group) =>
-        lido(
+        lidoWith(
           "objectDescriptionSet",
           { "lido:type": kindOfText(view, field) },
           group.map((entry) => text("descriptiveNoteValue", entry, from(field))),
@@ -238,12 +227,10 @@ function kindOfText({ around }: DeliveredView, { record_type, name, mapping }: F
 function measurements(view: DeliveredView): Xml | null {
   return holder(
     "objectMeasurementsWrap",
-    {},
     valuesBy(view, view.record.row, "measurement").flatMap(({ field, entries }) =>
       entries.map((entry) =>
         lido(
           "objectMeasurementsSet",
-          {},
           text("displayObjectMeasurements", entry, from(field)),
           measurementsSet(entry.value),
         ),
@@ -261,13 +248,11 @@ function measurementsSet(value: string): Xml | null {
   });
   return lido(
     "objectMeasurements",
-    {},
     lido(
       "measurementsSet",
-      {},
-      concept("measurementType", of(DIMENSIONS[read.kind.toLowerCase()], read.kind)),
+      concept("measurementType", of(DIMENSIONS.get(read.kind.toLowerCase()), read.kind)),
       concept("measurementUnit", of(UNITS[read.unit?.toLowerCase() ?? ""], read.unit ?? "")),
-      lido("measurementValue", {}, read.value),
+      lido("measurementValue", read.value),
     ),
     read.about === "" ? null : concept("qualifierMeasurements", { uris: [], terms: [{ value: read.about }] }),
   );

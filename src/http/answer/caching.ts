@@ -4,7 +4,7 @@ import type { Context } from "hono";
 import { base64url, sha256 } from "../../bytes.ts";
 import type { Caller } from "../../caller.ts";
 import { said } from "../../messages/said.ts";
-import { invalid } from "../../problem.ts";
+import { invalidAt } from "../../problem.ts";
 import type { Ctx } from "../endpoint.ts";
 import { wholeAnswer } from "./answer.ts";
 
@@ -83,7 +83,7 @@ export function expectedTags(c: Context, ours: RegExp): string[] | "any" | null 
   const header = c.req.header("If-Match")?.trim();
   if (header === undefined) return null;
   if (header === "*") return "any";
-  const refused = () => invalid([{ pointer: "header:If-Match", detail: said("fault.format.etag") }]);
+  const refused = () => invalidAt("header:If-Match", said("fault.format.etag"));
   // a client whose tag is empty by mistake must not overwrite what others have changed
   if (header === "") throw refused();
   const tags: string[] = [];

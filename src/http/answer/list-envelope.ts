@@ -14,6 +14,11 @@ export const pageQuery = {
   page_size: wholeNumber(1, 200).default(50),
 };
 
+/** Where this page is in the list, for SQL. */
+export const rangeOf = ({ page, page_size }: { page: number; page_size: number }) => {
+  return { limit: page_size, offset: (page - 1) * page_size };
+};
+
 /** A list that always fits on one page. */
 export function wholeList<T>(items: readonly T[]) {
   return { total: items.length, page: 1, page_size: items.length, items };

@@ -2,7 +2,7 @@
 
 import { joinBytes, utf8Text } from "../../bytes.ts";
 import { anyOf, type Said, said } from "../../messages/said.ts";
-import { invalid, jsonPointer, Problem } from "../../problem.ts";
+import { invalidAt, jsonPointer, Problem } from "../../problem.ts";
 import { withTimeout } from "../../with-timeout.ts";
 import { demandSingleKeys } from "./json-keys.ts";
 
@@ -118,7 +118,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
   demandSingleKeys(text);
   const refused = prototypeKey(value);
-  if (refused) throw invalid([{ pointer: jsonPointer(...refused), detail: said("fault.unknown") }]);
+  if (refused) throw invalidAt(jsonPointer(...refused), said("fault.unknown"));
   return value;
 }
 

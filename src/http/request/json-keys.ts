@@ -1,12 +1,11 @@
 /** Finds a key that a JSON object has twice: JSON.parse would silently keep the last value (RFC 8259 §4 leaves open which). */
 import { said } from "../../messages/said.ts";
-import { invalid, jsonPointer } from "../../problem.ts";
+import { invalidAt, jsonPointer } from "../../problem.ts";
 
 /** Throws a 422 that names the first such key. `text`: valid JSON. `within`: the path to the text. */
 export function demandSingleKeys(text: string, ...within: string[]): void {
   const path = repeatedKey(text);
-  if (path)
-    throw invalid([{ pointer: jsonPointer(...within, ...path), detail: said("fault.twice_in_json") }]);
+  if (path) throw invalidAt(jsonPointer(...within, ...path), said("fault.twice_in_json"));
 }
 
 /** `keys`: of an object, so far; null for an array. `step`: the current key or index. */

@@ -3,7 +3,7 @@
 import { type MultipartError, make, type PartInfo } from "multipasta";
 import { utf8Text } from "../../bytes.ts";
 import { said } from "../../messages/said.ts";
-import { invalid, Problem } from "../../problem.ts";
+import { invalidAt, Problem } from "../../problem.ts";
 import { readDisposition } from "../answer/disposition.ts";
 import { chunksOf, demandContentType, demandPlain, tooLarge } from "./body.ts";
 
@@ -56,16 +56,15 @@ export async function readForm(
     onField(info, value) {
       const { name } = partOf(info);
       if (name === "") refuse(NAMELESS());
-      if (fields.has(name)) refuse(invalid([{ pointer: `/${name}`, detail: said("fault.twice") }]));
+      if (fields.has(name)) refuse(invalidAt(`/${name}`, said("fault.twice")));
       const text = utf8Text(value);
-      if (text === null) refuse(invalid([{ pointer: `/${name}`, detail: said("fault.text.not_utf8") }]));
+      if (text === null) refuse(invalidAt(`/${name}`, said("fault.text.not_utf8")));
       else fields.set(name, text);
     },
     onFile(info) {
       const { filename } = partOf(info);
       files += 1;
-      if (files > mostFiles && mostFiles === 1)
-        refuse(invalid([{ pointer: "/file", detail: said("fault.twice") }]));
+      if (files > mostFiles && mostFiles === 1) refuse(invalidAt("/file", said("fault.twice")));
       found.push(() => file.begin(filename, fields));
       return (chunk) => {
         if (chunk === null || chunk.byteLength === 0) return;
@@ -94,7 +93,7 @@ export async function readForm(
   await step(() => undefined);
   for await (const chunk of chunksOf(request.body)) await step(() => parser.write(chunk));
   await step(() => parser.end());
-  if (files === 0) throw invalid([{ pointer: "/file", detail: said("fault.form.no_file") }]);
+  if (files === 0) throw invalidAt("/file", said("fault.form.no_file"));
   return fields;
 }
 

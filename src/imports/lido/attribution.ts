@@ -5,7 +5,7 @@
 import type { Element, Node } from "slimdom";
 import { QUALIFIERS } from "../../records/links/attributions.ts";
 import type { Entry, Metadata } from "../../records/record.ts";
-import { wordsOf } from "../../text.ts";
+import { wordSet, wordsOf } from "../../text.ts";
 import type { LidoContext } from "./context.ts";
 import { type Names, namesIn } from "./ends.ts";
 import { at, concept, type Found, type ReadConcept, saying, textOf } from "./xml.ts";
@@ -27,10 +27,8 @@ const VARIANTS: Readonly<Record<string, RegExp>> = {
 };
 
 /** Small words before a name. They say nothing about the attribution, so they may be dropped. */
-const SMALL = new Set(
-  "von vom des der dem den d de du da di del of the to le la les l an a after nach d apres par by und and et dal dalla dell della da del lo la il el van het naar aan e y en".split(
-    " ",
-  ),
+const SMALL = wordSet(
+  "von vom des der dem den d de du da di del of the to le la les l an a after nach d apres par by und and et dal dalla dell della da del lo la il el van het naar aan e y en",
 );
 
 /** The words without small words at the end, so that `Werkstatt von` equals `Werkstatt des`. */

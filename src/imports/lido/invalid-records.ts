@@ -1,7 +1,7 @@
 /** Reports records that are invalid in their format. They were imported as far as they could be read. */
 import { type Said, said } from "../../messages/said.ts";
 import type { RowOutcome } from "../options.ts";
-import { andMore, countedUnits, item, LISTED } from "../report/counts.ts";
+import { countedUnits, item, LISTED, listUnder } from "../report/counts.ts";
 
 /** How many are shown, except in the whole report. */
 const SHOWN = 5;
@@ -16,17 +16,12 @@ export function createInvalidRecords() {
       if (first.length < LISTED) first.push({ line: row.line, faults: row.invalid });
     },
 
-    lines(most = SHOWN): Said[] {
-      if (count === 0) return [];
-      const shown = first.slice(0, most);
-      return [
-        said("job.report.invalid", { records: countedUnits(count, "record") }),
-        ...shown.map(({ line, faults }) =>
-          item("job.report.at_line", { line: String(line), reason: faults[0]! }),
-        ),
-        ...andMore(count, shown.length),
-      ];
-    },
+    lines: (most = SHOWN): Said[] =>
+      listUnder(said("job.report.invalid", { records: countedUnits(count, "record") }), first, {
+        lineOf: ({ line, faults }) => item("job.report.at_line", { line: String(line), reason: faults[0]! }),
+        most,
+        all: count,
+      }),
 
     json: () => ({ invalid: { count, first } }),
   };

@@ -46,7 +46,7 @@ function wordIn(parent: Element, name: string): Found & { value: string } {
   const read = concept(first);
   const [term] = read.terms;
   const value = term?.value ?? textOf(first);
-  const known = DIMENSIONS[value.toLowerCase()] ?? UNITS[value.toLowerCase()];
+  const known = DIMENSIONS.get(value.toLowerCase()) ?? UNITS[value.toLowerCase()];
   return {
     value,
     // our exports write this URI from the word, so it is not lost

@@ -206,7 +206,6 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
       patternCost += onlyIf.reduce((sum, { cost }) => sum + cost, 0);
       for (const { type, cost } of [transforms, ...parallels].flat())
         if (type.startsWith("regex")) patternCost += cost;
-      const ifSeveral = if_several === "refuse" ? undefined : if_several;
       mapping.push({
         column,
         pointer,
@@ -214,22 +213,22 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
           target.kind === "relation"
             ? {
                 ...target,
-                ...(create === false ? { create } : {}),
-                ...(ifSeveral ? { ifSeveral } : {}),
-                ...(match === "similar" ? { match } : {}),
-                ...(levels === undefined ? {} : { levels }),
-                ...(subtype === undefined ? {} : { subtype }),
+                create: create === false ? create : undefined,
+                ifSeveral: if_several === "refuse" ? undefined : if_several,
+                match: match === "similar" ? match : undefined,
+                levels,
+                subtype,
               }
             : target,
-        ...(lang === undefined ? {} : { lang }),
-        ...(key ? { key } : {}),
-        ...(role ? { role } : {}),
-        ...(qualifier ? { qualifier } : {}),
-        ...(authority ? { authority } : {}),
-        ...(fallback ? { fallback } : {}),
-        ...(as_written ? { asWritten: true } : {}),
-        ...(same ? { same: compileSame(same) } : {}),
-        ...(onlyIf.length > 0 ? { onlyIf } : {}),
+        lang,
+        key,
+        role,
+        qualifier,
+        authority,
+        fallback,
+        asWritten: as_written,
+        same: same && compileSame(same),
+        onlyIf: onlyIf.length > 0 ? onlyIf : undefined,
         transforms,
       });
     }

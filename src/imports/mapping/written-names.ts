@@ -3,55 +3,45 @@ import { isBefore } from "../../records/dates/apart.ts";
 import { parseEdtf } from "../../records/dates/edtf.ts";
 import { readWrittenDate } from "../../records/dates/readings.ts";
 import { MONTHS, SEASONS, WORDS } from "../../records/dates/words.ts";
-import { fold, wordsOf } from "../../text.ts";
+import { fold, wordSet, wordsOf } from "../../text.ts";
 
 /** A longer text is not a name. */
 const LONGEST = 200;
 
+const phrases = (...texts: readonly string[]) => new Set(texts.join("|").split("|"));
+
 /** Words that mean "unknown", folded, in the languages of the catalogue. */
-const UNKNOWN = new Set([
-  ...["unknown", "unidentified", "anonymous", "anon"],
-  ...["unbekannt", "unbekannte", "unbekannter", "unbekanntes", "unbekannten"],
-  ...["anonym", "anonyme", "anonymer", "anonymus"],
-  ...["inconnu", "inconnue", "inconnus"],
-  ...["sconosciuto", "sconosciuta", "ignoto", "ignota", "anonimo", "anonima", "anonimi"],
-  ...["desconocido", "desconocida", "onbekend", "onbekende", "anoniem"],
-]);
+const UNKNOWN = wordSet(
+  "unknown unidentified anonymous anon unbekannt unbekannte unbekannter unbekanntes unbekannten",
+  "anonym anonyme anonymer anonymus inconnu inconnue inconnus",
+  "sconosciuto sconosciuta ignoto ignota anonimo anonima anonimi",
+  "desconocido desconocida onbekend onbekende anoniem",
+);
 /** Words that may stand beside these. */
-const BESIDE = new Set([
-  ...["artist", "author", "maker", "manufacturer", "master", "painter", "person", "photographer", "place"],
-  ...["autor", "fotograf", "fotografin", "hersteller", "herstellerin", "in", "kunstler", "kunstlerin"],
-  ...["maler", "malerin", "meister", "ort", "herkunft", "photograph", "verfasser", "werkstatt"],
-  ...["artiste", "auteur", "fabricant", "lieu", "maitre", "peintre", "personne", "photographe", "artisan"],
-  ...["artista", "autore", "fotografo", "pittore", "produttore", "maestro", "persona", "luogo", "bottega"],
-  ...["autor", "autora", "pintor", "taller", "lugar", "fabricante"],
-  ...["kunstenaar", "vervaardiger", "fotograaf", "schilder", "meester", "plaats", "persoon", "atelier"],
-]);
+const BESIDE = wordSet(
+  "artist author maker manufacturer master painter person photographer place",
+  "autor fotograf fotografin hersteller herstellerin in kunstler kunstlerin",
+  "maler malerin meister ort herkunft photograph verfasser werkstatt",
+  "artiste auteur fabricant lieu maitre peintre personne photographe artisan",
+  "artista autore fotografo pittore produttore maestro persona luogo bottega",
+  "autora pintor taller lugar fabricante",
+  "kunstenaar vervaardiger fotograaf schilder meester plaats persoon atelier",
+);
 /** Whole texts that mean the same. */
-const NAMELESS = new Set([
-  ...["not known", "no name", "nicht bekannt", "ohne namen", "non connu", "sans nom"],
-  ...["non noto", "non identificato", "no identificado", "sin nombre", "niet bekend", "zonder naam"],
-  ...["not identified", "nicht identifiziert", "nicht ermittelt", "non identifie", "non identifiee"],
-  ...["n n", "nn", "s n", "nomen nescio", "sine nomine"],
-]);
+const NAMELESS = phrases(
+  "not known|no name|nicht bekannt|ohne namen|non connu|sans nom",
+  "non noto|non identificato|no identificado|sin nombre|niet bekend|zonder naam",
+  "not identified|nicht identifiziert|nicht ermittelt|non identifie|non identifiee",
+  "n n|nn|s n|nomen nescio|sine nomine",
+);
 /** Texts that mean only that the cell is empty. */
-const EMPTY = new Set([
-  ...["n a", "not recorded", "not stated", "not available", "none", "null"],
-  ...["k a", "o a", "keine angabe", "keine angaben", "ohne angabe", "ohne angaben", "ohne"],
-  ...["nicht angegeben", "nicht erfasst", "keine", "keiner"],
-  ...["n c", "n r", "non renseigne", "non indique", "aucun", "aucune"],
-  ...[
-    "non indicato",
-    "non rilevato",
-    "nessuno",
-    "nessuna",
-    "no consta",
-    "no indicado",
-    "sin datos",
-    "ninguno",
-  ],
-  ...["niet ingevuld", "niet vermeld", "n v t", "geen"],
-]);
+const EMPTY = phrases(
+  "n a|not recorded|not stated|not available|none|null",
+  "k a|o a|keine angabe|keine angaben|ohne angabe|ohne angaben|ohne",
+  "nicht angegeben|nicht erfasst|keine|keiner|n c|n r|non renseigne|non indique|aucun|aucune",
+  "non indicato|non rilevato|nessuno|nessuna|no consta|no indicado|sin datos|ninguno",
+  "niet ingevuld|niet vermeld|n v t|geen",
+);
 /** Initials of a person or place: N.C. is North Carolina, but n. c. is "non connu". */
 const MONOGRAM = /^(?!N\.\s?[AN]\.)(?:\p{Lu}\.\s?){2}$/u;
 
@@ -97,39 +87,29 @@ export type NameFields = {
 };
 
 /** Words in names of firms and other groups, folded. Words that are surnames too, such as "Guerra" and "Haus", are left out. */
-const OF_FIRMS = new Set(
-  Object.values({
-    en:
-      "academy airways army association brewery bros brothers co collection college company corporation " +
-      "council excavation exhibition expedition factory family foundry galleries gallery government hms inc " +
-      "institute institution investigations kingdom ltd ministry mint navy observatory photo porcelain " +
-      "pottery press railway railways regiment republic school society sons survey theatre union " +
-      "university uss workshop workshops",
-    de:
-      "ag akademie ausstellung bundespost familie firma foto fotografie galerie gebr gebruder " +
-      "genossenschaft gmbh grabung kg kunstlergruppe ministerium " +
-      "munze munzstatte nachlass partei regierung reichspost republik slg sms sohne staatliche " +
-      "staatliches theater universitat vereinigte werkbund ziegelei",
-    fr:
-      "agence armee ateliers banque cie collection commune compagnie cristallerie ecole editions " +
-      "etablissements ets exposition fabrique faiencerie famille fonderie freres imprimerie librairie " +
-      "lithographie lycee maison manufacture ministere musee orfevrerie photographie porcelaines republique " +
-      "royaume societe universite verrerie",
-    it:
-      "accademia agenzia bottega casa ceramiche collezione compagnia comune cooperativa ditta edizioni " +
-      "esercito esposizione fabbrica famiglia figli flli fonderia fratelli galleria granducato istituto " +
-      "libreria litografia manifattura ministero museo officina officine regno repubblica scuola societa spa " +
-      "spedizione srl stabilimento stamperia teatro tipografia universita vetreria",
-    es:
-      "academia ayuntamiento ceca coleccion compania editorial ejercito escuela estudio expedicion exposicion " +
-      "fabrica familia fundicion galeria hermanos hijos hnos imprenta instituto ministerio sociedad taller " +
-      "talleres universidad viuda",
-    nl:
-      "academie bv expeditie gebroeders gemeente genootschap koninklijke maatschappij ministerie nv " +
-      "rijksmunt spoorwegen vereniging zonen",
-  })
-    .join(" ")
-    .split(" "),
+const OF_FIRMS = wordSet(
+  "academy airways army association brewery bros brothers co collection college company corporation " +
+    "council excavation exhibition expedition factory family foundry galleries gallery government hms inc " +
+    "institute institution investigations kingdom ltd ministry mint navy observatory photo porcelain " +
+    "pottery press railway railways regiment republic school society sons survey theatre union " +
+    "university uss workshop workshops",
+  "ag akademie ausstellung bundespost familie firma foto fotografie galerie gebr gebruder " +
+    "genossenschaft gmbh grabung kg kunstlergruppe ministerium " +
+    "munze munzstatte nachlass partei regierung reichspost republik slg sms sohne staatliche " +
+    "staatliches theater universitat vereinigte werkbund ziegelei",
+  "agence armee ateliers banque cie collection commune compagnie cristallerie ecole editions " +
+    "etablissements ets exposition fabrique faiencerie famille fonderie freres imprimerie librairie " +
+    "lithographie lycee maison manufacture ministere musee orfevrerie photographie porcelaines republique " +
+    "royaume societe universite verrerie",
+  "accademia agenzia bottega casa ceramiche collezione compagnia comune cooperativa ditta edizioni " +
+    "esercito esposizione fabbrica famiglia figli flli fonderia fratelli galleria granducato istituto " +
+    "libreria litografia manifattura ministero museo officina officine regno repubblica scuola societa spa " +
+    "spedizione srl stabilimento stamperia teatro tipografia universita vetreria",
+  "academia ayuntamiento ceca coleccion compania editorial ejercito escuela estudio expedicion exposicion " +
+    "fabrica familia fundicion galeria hermanos hijos hnos imprenta instituto ministerio sociedad taller " +
+    "talleres universidad viuda",
+  "academie bv expeditie gebroeders gemeente genootschap koninklijke maatschappij ministerie nv " +
+    "rijksmunt spoorwegen vereniging zonen",
 );
 
 /** Not "Althaus", "Handel", "Mérei". */
@@ -195,32 +175,22 @@ const BEFORE_YEARS = new Set(
 const MONTH = new RegExp(`, *(?:${MONTHS.replaceAll(" ", "|")}|${SEASONS.replaceAll(" ", "|")})\\.?$`);
 
 /** Offices that people hold for some years, and words for reigns, folded. */
-const OFFICES = new Set(
-  Object.values({
-    en:
-      "abbot ambassador apprentice archbishop bishop chairman consul curator director emperor empress governor " +
-      "headmaster keeper king mayor member minister owner pope president proprietor queen rector reign reigned " +
-      "ruled ruler secretary student sultan treasurer tsar vicar viceroy warden",
-    de:
-      "abt amtszeit eigentumer furst grossherzog herzog inhaber intendant kaiser kaiserin kanzler kaplan konig " +
-      "konigin kurator kurfurst landgraf landrat lehrling leiter markgraf mitglied papst pastor reg regierte regierungszeit " +
-      "rektor schuler statthalter vikar vorsitzender zar",
-    fr:
-      "apprenti archeveque conservateur cure directrice doge empereur eveque gouverneur imperatrice maire " +
-      "maitre membre ministre pape pontificat prefet proprietaire recteur regna regne reine roi secretaire viceroi",
-    it:
-      "allievo ambasciatore apprendista arcivescovo conservatore console direttore direttrice duca governatore " +
-      "granduca imperatore membro ministro papa papato podesta pontefice pontificato prefetto " +
-      "presidente proprietario re regina regno rettore segretario sindaco vescovo vicere",
-    es:
-      "alcalde alumno aprendiz arzobispo conservador corregidor cura directora embajador emperador gobernador " +
-      "miembro obispo parroco pontificado propietario reina reinado rey secretario virrey",
-    nl:
-      "conservator eigenaar keizer keizerin koning koningin leerling lid pastoor paus regeerde stadhouder " +
-      "voorzitter wethouder",
-  })
-    .join(" ")
-    .split(" "),
+const OFFICES = wordSet(
+  "abbot ambassador apprentice archbishop bishop chairman consul curator director emperor empress governor " +
+    "headmaster keeper king mayor member minister owner pope president proprietor queen rector reign reigned " +
+    "ruled ruler secretary student sultan treasurer tsar vicar viceroy warden",
+  "abt amtszeit eigentumer furst grossherzog herzog inhaber intendant kaiser kaiserin kanzler kaplan konig " +
+    "konigin kurator kurfurst landgraf landrat lehrling leiter markgraf mitglied papst pastor reg regierte regierungszeit " +
+    "rektor schuler statthalter vikar vorsitzender zar",
+  "apprenti archeveque conservateur cure directrice doge empereur eveque gouverneur imperatrice maire " +
+    "maitre membre ministre pape pontificat prefet proprietaire recteur regna regne reine roi secretaire viceroi",
+  "allievo ambasciatore apprendista arcivescovo conservatore console direttore direttrice duca governatore " +
+    "granduca imperatore membro ministro papa papato podesta pontefice pontificato prefetto " +
+    "presidente proprietario re regina regno rettore segretario sindaco vescovo vicere",
+  "alcalde alumno aprendiz arzobispo conservador corregidor cura directora embajador emperador gobernador " +
+    "miembro obispo parroco pontificado propietario reina reinado rey secretario virrey",
+  "conservator eigenaar keizer keizerin koning koningin leerling lid pastoor paus regeerde stadhouder " +
+    "voorzitter wethouder",
 );
 const OFFICE_ENDS =
   /(?:besitzer|bischof|bisschop|burgemeester|burgermeister|directeur|direktor|minister|pfarrer|prasident)$/;

@@ -11,10 +11,8 @@ import type { MappedRow } from "../mapping/mapped-row.ts";
 import { brief } from "../mapping/targets.ts";
 import type { RowOutcome } from "../options.ts";
 import type { Unlinked } from "../save/deferred-links.ts";
-import { countedUnits, item, type Unit } from "./counts.ts";
+import { andMore, countedUnits, LISTED, type Unit } from "./counts.ts";
 
-/** Most lines of each list. All are counted. */
-const MOST_LINES = 10_000;
 /** Most names that are kept of created records, and of each list. */
 export const MOST_NAMES = 200_000;
 
@@ -58,7 +56,7 @@ export function createNameMatches(dryRun: boolean) {
     if ((seen & bit) === 0) list.rows += 1;
     list.seen.set(at, seen | bit);
     if (list.pairs.size < MOST_NAMES) list.pairs.set(key, pair);
-    if (list.kept >= MOST_LINES) return;
+    if (list.kept >= LISTED) return;
     list.kept += 1;
     pair.lines.push(line);
   }
@@ -143,11 +141,10 @@ function linesOf(
 ): Said[] {
   const { rows, names } = listed(list);
   if (rows === 0) return [];
-  const more = list.noted - list.kept;
   return [
     said(key, { units: countedUnits(rows, unit) }),
     ...names.map((pair) => said("job.report.item", { item: line(pair) })),
-    ...(more > 0 ? [item("job.report.more", { count: more })] : []),
+    ...andMore(list.noted, list.kept),
   ];
 }
 

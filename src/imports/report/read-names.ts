@@ -3,7 +3,7 @@ import { type Said, said } from "../../messages/said.ts";
 import type { ReadName } from "../mapping/mapped-row.ts";
 import { brief, shortColumn } from "../mapping/targets.ts";
 import type { RowOutcome } from "../options.ts";
-import { andMore, countedUnits, item, LISTED, listOfLines, MOST_LINES, type Unit } from "./counts.ts";
+import { countedUnits, item, LISTED, listOfLines, listUnder, MOST_LINES, type Unit } from "./counts.ts";
 
 /** How many are shown, except in the whole report. */
 const SHOWN = 10;
@@ -13,8 +13,7 @@ export function createReadNames(unit: Unit) {
   const all = new Map<string, ReadName & { rows: number; line: number; lines?: number[] }>();
   let others = 0;
   return {
-    take({ row, mapped, result }: RowOutcome): void {
-      if (result.outcome === "rejected" || result.outcome === "skipped") return;
+    take({ row, mapped }: RowOutcome): void {
       const nobody = (mapped.nobody ?? []).flatMap(({ reads }) => reads);
       for (const read of [...(mapped.readNames ?? []), ...nobody]) {
         const key = JSON.stringify(read);
@@ -31,18 +30,19 @@ export function createReadNames(unit: Unit) {
     },
 
     lines(most = SHOWN): Said[] {
-      if (all.size === 0) return [];
       const keptFirst = [...all.values()].sort((a, b) => Number(!a.lines) - Number(!b.lines));
-      const shown = keptFirst.slice(0, most).map(({ column, value, rows, line, ...read }) =>
-        item("job.report.read_name", {
-          column: shortColumn(column),
-          value: brief(value),
-          records: countedUnits(rows, unit),
-          line: String(line),
-          what: became(read),
-        }),
-      );
-      return [said("job.report.read_names"), ...shown, ...andMore(all.size + others, shown.length)];
+      return listUnder(said("job.report.read_names"), keptFirst, {
+        lineOf: ({ column, value, rows, line, ...read }) =>
+          item("job.report.read_name", {
+            column: shortColumn(column),
+            value: brief(value),
+            records: countedUnits(rows, unit),
+            line: String(line),
+            what: became(read),
+          }),
+        most,
+        all: all.size + others,
+      });
     },
 
     json: () => [...all.values()],

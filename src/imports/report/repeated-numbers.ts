@@ -3,7 +3,7 @@ import { type Said, said } from "../../messages/said.ts";
 import { kinds } from "../../records/kinds.ts";
 import type { MappedRow } from "../mapping/mapped-row.ts";
 import type { RowOutcome } from "../options.ts";
-import { andMore, countedUnits, item, LISTED, type Unit } from "./counts.ts";
+import { countedUnits, item, LISTED, listUnder, type Unit } from "./counts.ts";
 
 /** How many of these rows are shown, except in the whole report. */
 const SHOWN = 200;
@@ -22,15 +22,12 @@ export function createRepeatedNumbers(unit: Unit) {
       if (named.length < LISTED) named.push({ line: row.line, idno: mapped.idno ?? titleOf(mapped) });
     },
 
-    lines(most = SHOWN): Said[] {
-      if (count === 0) return [];
-      const shown = named
-        .slice(0, most)
-        .map(({ line, idno }) => item("job.report.repeated_line", { line: String(line), idno }));
-      shown.push(...andMore(count, shown.length));
-      const units = countedUnits(count, unit);
-      return [said("job.report.repeated", { units, count, unit }), ...shown];
-    },
+    lines: (most = SHOWN): Said[] =>
+      listUnder(said("job.report.repeated", { units: countedUnits(count, unit), count, unit }), named, {
+        lineOf: ({ line, idno }) => item("job.report.repeated_line", { line: String(line), idno }),
+        most,
+        all: count,
+      }),
 
     json: () => ({ repeated: count, repeated_lines: named }),
   };

@@ -15,7 +15,7 @@ import { createUnmappedPlaces } from "../xml/unmapped-places.ts";
 import { createUntagged } from "../xml/untagged.ts";
 import { createXPathUsage } from "../xml/xpath-usage.ts";
 import { createChangedRecords } from "./changed-records.ts";
-import { andMore, countedKind, countedUnits, item, LISTED, type Unit } from "./counts.ts";
+import { countedKind, countedUnits, item, LISTED, listUnder, type Unit } from "./counts.ts";
 import { createNameMatches, MOST_NAMES } from "./name-matches.ts";
 import { createReadNames } from "./read-names.ts";
 import { createRepeatedNumbers } from "./repeated-numbers.ts";
@@ -58,6 +58,8 @@ export function createReport(options: {
   const repeatedNumbers = createRepeatedNumbers(unit);
   const changedRecords = createChangedRecords();
   const found = unit === "record" ? createXPathUsage() : null;
+  const ofAll = [nameMatches, repeatedNumbers, changedRecords, unmapped, invalid, ...(found ? [found] : [])];
+  const ofSaved = [unread, unmatched, untagged, qualifierTexts, readNames];
   const unlinked: { line: number; reason: Told }[] = [];
   /** The number of rows with too few cells, and the line of the first. */
   const short = { rows: 0, line: 0 };
@@ -111,15 +113,13 @@ export function createReport(options: {
 
   /** What a registrar should check. @param most lines of a list; by default as many as suit a terminal */
   function doubts(summary: ImportSummary, most?: number): Said[] {
-    const lines: Said[] = [];
-    if (summary.unlinked > 0) {
-      const units = countedUnits(summary.unlinked, unit);
-      lines.push(said(dryRun ? "job.report.would_not_link" : "job.report.unlinked", { units }));
-      const shown = unlinked.slice(0, most ?? SHOWN);
-      for (const { line, reason } of shown)
-        lines.push(item("job.report.at_line", { line: String(line), reason }));
-      lines.push(...andMore(summary.unlinked, shown.length));
-    }
+    const units = countedUnits(summary.unlinked, unit);
+    const notLinked = said(dryRun ? "job.report.would_not_link" : "job.report.unlinked", { units });
+    const lines = listUnder(notLinked, unlinked, {
+      lineOf: ({ line, reason }) => item("job.report.at_line", { line: String(line), reason }),
+      most: most ?? SHOWN,
+      all: summary.unlinked,
+    });
     if (short.rows > 0)
       lines.push(
         said("job.report.short", { units: countedUnits(short.rows, unit), line: String(short.line) }),
@@ -151,17 +151,9 @@ export function createReport(options: {
     take(outcomes) {
       for (const outcome of outcomes) {
         const { result } = outcome;
-        unread.take(outcome);
-        unmatched.take(outcome);
-        untagged.take(outcome);
-        qualifierTexts.take(outcome);
-        readNames.take(outcome);
-        nameMatches.take(outcome);
-        repeatedNumbers.take(outcome);
-        changedRecords.take(outcome);
-        found?.take(outcome);
-        unmapped.take(outcome);
-        invalid.take(outcome);
+        for (const part of ofAll) part.take(outcome);
+        if (result.outcome !== "rejected" && result.outcome !== "skipped")
+          for (const part of ofSaved) part.take(outcome);
         if (result.outcome === "rejected") continue;
         const { idno = "" } = outcome.mapped;
         if (result.outcome === "created" && isEmpty({ ...outcome.mapped, idno: undefined })) {
@@ -238,20 +230,16 @@ export function createReport(options: {
 
 /** Records without a number whose name the file gives with several numbers. */
 function passedOverLines({ passedOver }: ImportSummary, most = SHOWN): Said[] {
-  if (passedOver.length === 0) return [];
-  const shown = passedOver.slice(0, most).map(({ record_type, idno, title, numbers }) =>
-    item("job.report.passed_over_record", {
-      kind: said(`kind.one.${record_type}`),
-      title: brief(title),
-      number: idno,
-      numbers: numbers.join(", "),
-    }),
-  );
-  return [
-    said("job.report.passed_over", { count: passedOver.length }),
-    ...shown,
-    ...andMore(passedOver.length, shown.length),
-  ];
+  return listUnder(said("job.report.passed_over", { count: passedOver.length }), passedOver, {
+    lineOf: ({ record_type, idno, title, numbers }) =>
+      item("job.report.passed_over_record", {
+        kind: said(`kind.one.${record_type}`),
+        title: brief(title),
+        number: idno,
+        numbers: numbers.join(", "),
+      }),
+    most,
+  });
 }
 
 /** Drafts that visitors do not see although published records link to them. */

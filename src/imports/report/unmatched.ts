@@ -21,8 +21,7 @@ type Unmatched = {
 export function createUnmatched() {
   const all = new Map<string, Unmatched>();
   return {
-    take({ row, mapped, result }: RowOutcome): void {
-      if (result.outcome === "rejected" || result.outcome === "skipped") return;
+    take({ row, mapped }: RowOutcome): void {
       const kept = [...Object.values(mapped.fields).flat(), ...mapped.relations].map(({ value }) => value);
       for (const { column, target, value } of mapped.unmatched) {
         const key = `${column}\n${target}`;

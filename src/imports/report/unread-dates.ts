@@ -3,7 +3,7 @@ import { anyOf, type Said, said } from "../../messages/said.ts";
 import type { DoubtedDate } from "../mapping/mapped-row.ts";
 import { brief } from "../mapping/targets.ts";
 import type { RowOutcome } from "../options.ts";
-import { andMore, item, LISTED, listOfLines, MOST_LINES } from "./counts.ts";
+import { item, LISTED, listOfLines, listUnder, MOST_LINES } from "./counts.ts";
 
 /** How many are shown, except in the whole report. */
 const SHOWN = 5;
@@ -20,8 +20,7 @@ export function createUnreadDates() {
   /** Cells that say so of records that keep their date; the line of the first. */
   const dated = { count: 0, lines: [] as number[] };
   return {
-    take({ row, mapped, result }: RowOutcome): void {
-      if (result.outcome === "rejected" || result.outcome === "skipped") return;
+    take({ row, mapped }: RowOutcome): void {
       for (const { value, keepsDate } of mapped.undated ?? []) {
         undated.count += 1;
         if (undated.words.size < LISTED) undated.words.add(brief(value));
@@ -46,19 +45,29 @@ export function createUnreadDates() {
       const lines = undated.count === 0 ? [] : [said("job.report.undated", { count: undated.count, words })];
       if (dated.count > 0)
         lines.push(item("job.report.undated_kept", { count: dated.count, lines: listOfLines(dated.lines) }));
-      if (doubted.count > 0) lines.push(said("job.report.doubted_dates", { count: doubted.count }));
-      for (const { line, column, value, readings, edtf } of doubted.first.slice(0, most)) {
-        const read = { value: brief(value), readings: anyOf(readings), edtf };
-        lines.push(item("job.report.doubted_date", { line: String(line), column, ...read }));
-      }
-      lines.push(...andMore(doubted.count, Math.min(most, doubted.first.length)));
-      if (count === 0) return lines;
+      lines.push(
+        ...listUnder(said("job.report.doubted_dates", { count: doubted.count }), doubted.first, {
+          lineOf: ({ line, column, value, readings, edtf }) => {
+            const read = { value: brief(value), readings: anyOf(readings), edtf };
+            return item("job.report.doubted_date", { line: String(line), column, ...read });
+          },
+          most,
+          all: doubted.count,
+        }),
+      );
       const became = kept === 0 ? "lost" : kept === count ? "kept" : "partly_kept";
       const what = said(`job.report.dates_${became}`, { kept });
-      lines.push(said(dryRun ? "job.report.would_drop_dates" : "job.report.unread_dates", { count, what }));
-      for (const { line, column, value } of first.slice(0, most))
-        lines.push(item("job.report.unread_date", { line: String(line), column, value: brief(value) }));
-      return [...lines, ...andMore(count, Math.min(most, first.length))];
+      const heading = said(dryRun ? "job.report.would_drop_dates" : "job.report.unread_dates", {
+        count,
+        what,
+      });
+      const unread = listUnder(heading, first, {
+        lineOf: ({ line, column, value }) =>
+          item("job.report.unread_date", { line: String(line), column, value: brief(value) }),
+        most,
+        all: count,
+      });
+      return [...lines, ...unread];
     },
 
     json: () => ({

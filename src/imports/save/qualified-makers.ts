@@ -6,9 +6,8 @@ import type { Metadata } from "../../records/record.ts";
 import type { Schema } from "../../records/schema.ts";
 import { short } from "../csv/text-table.ts";
 import type { MappedRow } from "../mapping/mapped-row.ts";
-import { brief } from "../mapping/targets.ts";
 import type { RowOutcome } from "../options.ts";
-import { andMore, countedUnits, item, LISTED, type Unit } from "../report/counts.ts";
+import { andMore, LISTED, listUnder, textLine, type Unit } from "../report/counts.ts";
 import { columnNamed, type PreviewPart } from "../report/preview-text.ts";
 
 /** How many qualifiers are shown, except in the whole report. */
@@ -82,8 +81,7 @@ export function createQualifierTexts(unit: Unit) {
   const rows = new Map<string, { count: number; line: number }>();
   let others = 0;
   return {
-    take({ row, mapped, result }: RowOutcome): void {
-      if (result.outcome === "rejected" || result.outcome === "skipped") return;
+    take({ row, mapped }: RowOutcome): void {
       const texts = mapped.relations.flatMap((link) => {
         const { qualifier = [], qualifier_text = [] } = qualifyingOf(link) ?? {};
         return qualifier.length > 0 ? [] : qualifier_text.map(({ value }) => value);
@@ -97,17 +95,12 @@ export function createQualifierTexts(unit: Unit) {
       }
     },
 
-    lines(most = SHOWN): Said[] {
-      if (rows.size === 0) return [];
-      const lines = [...rows].slice(0, most).map(([text, { count, line }]) =>
-        item("job.report.untagged_value", {
-          value: brief(text),
-          records: countedUnits(count, unit),
-          line: String(line),
-        }),
-      );
-      return [said("job.report.qualifier_texts"), ...lines, ...andMore(rows.size + others, lines.length)];
-    },
+    lines: (most = SHOWN): Said[] =>
+      listUnder(said("job.report.qualifier_texts"), [...rows], {
+        lineOf: textLine(unit),
+        most,
+        all: rows.size + others,
+      }),
 
     json: () => [...rows].map(([value, found]) => ({ value, ...found })),
   };

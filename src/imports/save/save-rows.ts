@@ -1,7 +1,7 @@
 /** Saves a batch of rows as records. A dry run rolls it back. */
 import type { Account } from "../../caller.ts";
 import { saveBatch } from "../../records/batch/batch.ts";
-import type { Told } from "../../records/batch/directory.ts";
+import type { SaidOfEnds } from "../../records/batch/directory.ts";
 import {
   continueImport,
   recordsOfRows,
@@ -34,7 +34,7 @@ export type ImportContext = {
   staged: StagedRows;
   references: RowReferences;
   deferred: DeferredLinks;
-  told: Told;
+  told: SaidOfEnds;
   /** Returns the account with its current permissions. Throws 403 if they no longer suffice. */
   caller(): Promise<Account>;
   updateProjections(ids: readonly string[]): Promise<void>;

@@ -5,7 +5,7 @@ import { newId } from "../../ids.ts";
 import { said } from "../../messages/said.ts";
 import { Problem } from "../../problem.ts";
 import { inParts, inTransaction } from "../../records/batch/transaction.ts";
-import { circleThrough, lockHierarchies } from "../../records/links/hierarchies.ts";
+import { demandNoCircles, lockHierarchies } from "../../records/links/hierarchies.ts";
 import { demandOneLoanOfLinks } from "../../records/links/loans.ts";
 import { forgetMovements } from "../../records/links/places.ts";
 import { markChanged } from "../../records/outbox.ts";
@@ -169,11 +169,13 @@ async function relink(
   );
   await forgetMovements(tx, actorId(caller), importId, [...away, ...back]);
   await demandOneLoanOfLinks(tx, back);
-  for (const [name, links] of groupedBy(back, ({ relation_type }) => relation_type)) {
-    if (!schema.relationTypes.get(name)?.is_hierarchical) continue;
-    const circle = await circleThrough(tx, caller, name, links);
-    if (circle) throw new Problem("conflict", said("fault.circle", { names: circle.names }));
-  }
+  await demandNoCircles(
+    tx,
+    schema,
+    caller,
+    back,
+    ({ names }) => new Problem("conflict", said("fault.circle", { names })),
+  );
   const ends = [...away, ...back].flatMap(({ from_id, to_id }) => [from_id, to_id]);
   await markChanged(tx, [...new Set(ends)], { by: "writer", hides: true });
   for (const id of ends) touched.add(id);

@@ -1,7 +1,8 @@
 /** Decides from the history of a record what the undo of an import does to it. */
 import { type Said, said } from "../../messages/said.ts";
+import type { NotedLink } from "../../records/read/link-changes.ts";
 import type { RecordRow, RecordState } from "../../records/record.ts";
-import type { HistoryEntry, NotedLink } from "./store.ts";
+import type { HistoryEntry } from "./store.ts";
 
 export type UndoPlan =
   /** The import created it. */

@@ -1,19 +1,10 @@
 /** SQL for undoing an import. The history shows what the import did to each record, and what happened since. */
 import type { ImportState } from "../../records/batch/imports-store.ts";
 import type { Kind, Status } from "../../records/kinds.ts";
+import type { NotedLink } from "../../records/read/link-changes.ts";
 import { recordColumns } from "../../records/read/store.ts";
-import type { Metadata, RecordRow, RecordState } from "../../records/record.ts";
+import type { RecordRow, RecordState } from "../../records/record.ts";
 import type { Sql, Tx } from "../../services.ts";
-
-export type NotedLink = {
-  from_id: string;
-  to_id: string;
-  relation_type: string;
-  metadata?: Metadata;
-  /** For a removed link. Older history lacks these two. */
-  id?: string;
-  created_at?: string;
-};
 
 export type HistoryEntry = {
   record_id: string;

@@ -2,7 +2,7 @@
 import { type Said, said } from "../../messages/said.ts";
 import { brief } from "../mapping/targets.ts";
 import type { RowOutcome } from "../options.ts";
-import { andMore, item } from "../report/counts.ts";
+import { item, listUnder } from "../report/counts.ts";
 import { LOOKED_THROUGH } from "./unmapped.ts";
 
 /** How many different places are counted, and how many the report lists. */
@@ -27,16 +27,14 @@ export function createUnmappedPlaces() {
 
     lines(most = NAMED): Said[] {
       if (places.size === 0) return [];
+      if (!needsMapping)
+        return listUnder(said("job.report.unread_elements"), sorted(), {
+          lineOf: ([place, { records: count, example }]) =>
+            item("job.report.unmapped_place", { place, count, example: brief(example) }),
+          most,
+        });
       const named = sorted().slice(0, most);
       const more = places.size - named.length;
-      if (!needsMapping)
-        return [
-          said("job.report.unread_elements"),
-          ...named.map(([place, { records: count, example }]) =>
-            item("job.report.unmapped_place", { place, count, example: brief(example) }),
-          ),
-          ...andMore(places.size, named.length),
-        ];
       const list = named.map(([place, one]) => `${place} (${one.records})`).join(", ");
       const shown = more > 0 ? said("job.report.list_and_more", { list, count: more }) : list;
       return [

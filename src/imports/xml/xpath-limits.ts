@@ -6,6 +6,7 @@
 import type { Attr, CharacterData, Element, Node } from "slimdom";
 import { type Said, said, say } from "../../messages/said.ts";
 import { ENGLISH, type MessageKey } from "../../messages/translate.ts";
+import { wordSet } from "../../text.ts";
 import { type Faulty, faulty } from "../mapping/faulty.ts";
 import { compilePattern, type Extraction } from "../mapping/patterns.ts";
 import { brief } from "../mapping/targets.ts";
@@ -30,18 +31,16 @@ export class TooManySteps extends Error {
   }
 }
 
-const FUNCTIONS = new Set(
-  (
-    "abs avg boolean ceiling codepoints-to-string concat contains count data distinct-values empty ends-with exists false " +
-    "floor has-children head lang last local-name lower-case matches max min name namespace-uri node-name normalize-space " +
-    "not number position replace reverse root round starts-with string string-join string-length subsequence substring " +
-    "substring-after substring-before sum tail tokenize translate true upper-case"
-  ).split(" "),
+const FUNCTIONS = wordSet(
+  "abs avg boolean ceiling codepoints-to-string concat contains count data distinct-values empty ends-with exists false",
+  "floor has-children head lang last local-name lower-case matches max min name namespace-uri node-name normalize-space",
+  "not number position replace reverse root round starts-with string string-join string-length subsequence substring",
+  "substring-after substring-before sum tail tokenize translate true upper-case",
 );
 const RETURN_LISTS = new Set(["data", "distinct-values", "reverse", "subsequence", "tail", "tokenize"]);
 /** Functions whose second and third argument must be constants, because they are compared with every place in the text. */
-const WITH_CONSTANT_ARGUMENTS = new Set(
-  "contains matches replace substring-after substring-before tokenize translate".split(" "),
+const WITH_CONSTANT_ARGUMENTS = wordSet(
+  "contains matches replace substring-after substring-before tokenize translate",
 );
 const WITH_PATTERN = new Set(["matches", "replace", "tokenize"]);
 
@@ -49,14 +48,12 @@ const CONSTANT = /^(?:integer|decimal|double|string)ConstantExpr$/;
 const COMPARES = /^(?:equal|notEqual|lessThan|lessThanOrEqual|greaterThan|greaterThanOrEqual)Op$/;
 const SINGLE_VALUES =
   /(?:Op|castExpr|castableExpr|instanceOfExpr|contextItemExpr|rootExpr)$|^(?:integer|decimal|double|string)ConstantExpr$/;
-const ALLOWED_PARTS = new Set(
-  (
-    "module mainModule queryBody pathExpr stepExpr filterExpr sequenceExpr contextItemExpr rootExpr xpathAxis predicates " +
-    "nameTest Wildcard star NCName uri QName anyKindTest textTest commentTest piTest piTarget elementTest elementName " +
-    "attributeTest attributeName documentTest value firstOperand secondOperand operand simpleMapExpr ifThenElseExpr " +
-    "ifClause thenClause elseClause functionCallExpr functionName arguments argExpr castExpr castableExpr singleType " +
-    "atomicType optional instanceOfExpr sequenceType occurrenceIndicator anyItemType"
-  ).split(" "),
+const ALLOWED_PARTS = wordSet(
+  "module mainModule queryBody pathExpr stepExpr filterExpr sequenceExpr contextItemExpr rootExpr xpathAxis predicates",
+  "nameTest Wildcard star NCName uri QName anyKindTest textTest commentTest piTest piTarget elementTest elementName",
+  "attributeTest attributeName documentTest value firstOperand secondOperand operand simpleMapExpr ifThenElseExpr",
+  "ifClause thenClause elseClause functionCallExpr functionName arguments argExpr castExpr castableExpr singleType",
+  "atomicType optional instanceOfExpr sequenceType occurrenceIndicator anyItemType",
 );
 const NAMES_OF_REFUSED: Readonly<Record<string, MessageKey>> = {
   rangeSequenceExpr: "fault.xpath.range",

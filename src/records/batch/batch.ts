@@ -17,7 +17,7 @@ import { demandTree, lockTree } from "../write/rules.ts";
 import { type Change, insertRecords, updateRecords, type Writer, writerOf } from "../write/store.ts";
 import { isTaken, takenNumber } from "../write/taken-number.ts";
 import { sameState } from "../write/write.ts";
-import type { Told } from "./directory.ts";
+import type { SaidOfEnds } from "./directory.ts";
 import type { BatchItem, BatchResult, Planned, Upsert } from "./item.ts";
 import type { SourceLinks } from "./link-requests.ts";
 import { lockLinks, type Replaces, saveLinks } from "./links.ts";
@@ -33,7 +33,7 @@ type BatchOptions = {
   /** For `merge`, and for the `deferred_links` after it: see `SourceLinks`. */
   sourceLinks?: SourceLinks;
   /** Of an import, for all its batches. */
-  told?: Told;
+  told?: SaidOfEnds;
   /** The caller's transaction for everything; otherwise each part of the batch has its own. */
   within?: Tx;
   /** Replaces `services.changed`, for writers that do not wait until the projections have followed. */
@@ -201,12 +201,6 @@ async function saveTogether(
   );
   const changed = new Set([...rewritten.keys(), ...saved.changed]);
   for (const { id, state, place } of [...created, ...existed]) {
-    const createdEnds = saved.createdEnds.get(id);
-    const otherTitles = saved.otherTitles.get(id);
-    const ambiguous = saved.ambiguous.get(id);
-    const similar = saved.similar.get(id);
-    const keptLinks = saved.kept.get(id);
-    const lostLinks = saved.lost.get(id);
     const missing = [...(missingParents.get(id) ?? []), ...(saved.missing.get(id) ?? [])];
     const { outcome } = results[place]!;
     results[place] = {
@@ -214,13 +208,13 @@ async function saveTogether(
       id,
       idno: state.idno,
       ...(outcome === "created" ? { after: state } : rewritten.get(id)),
-      ...(createdEnds ? { createdEnds } : {}),
-      ...(otherTitles ? { otherTitles } : {}),
-      ...(missing.length > 0 ? { missing } : {}),
-      ...(similar ? { similar } : {}),
-      ...(ambiguous ? { ambiguous } : {}),
-      ...(keptLinks ? { keptLinks } : {}),
-      ...(lostLinks ? { lostLinks } : {}),
+      createdEnds: saved.createdEnds.get(id),
+      otherTitles: saved.otherTitles.get(id),
+      missing: missing.length > 0 ? missing : undefined,
+      similar: saved.similar.get(id),
+      ambiguous: saved.ambiguous.get(id),
+      keptLinks: saved.kept.get(id),
+      lostLinks: saved.lost.get(id),
     };
   }
   const touched = [...created.map(({ id }) => id), ...changed, ...saved.touched];

@@ -14,7 +14,7 @@ import { fieldsOf, relationTypeNamed, type Schema } from "../schema.ts";
 import { authorityOf } from "../write/authority-ids.ts";
 import { giveNumbers } from "../write/numbers.ts";
 import { insertRecords, type Writer } from "../write/store.ts";
-import { authorities, type Called, Directory, type Known, nameOf, type Told } from "./directory.ts";
+import { authorities, type Called, Directory, type Known, nameOf, type SaidOfEnds } from "./directory.ts";
 import { type Candidate, type End, type NewEnd, newEnd } from "./ends.ts";
 import { enrich, type NewFacts, newFacts } from "./enriched-ends.ts";
 
@@ -46,7 +46,7 @@ type Wanted = DescribedEnd & {
 };
 type Made = NewEnd & { key: string; kind: Kind; requestedBy: string };
 /** `enriches`: what is empty in a record that is there is filled. */
-type EndWriting = { schema: Schema; caller: Account; writer: Writer; enriches: boolean; told?: Told };
+type EndWriting = { schema: Schema; caller: Account; writer: Writer; enriches: boolean; told?: SaidOfEnds };
 
 /**
  * `ends`: by kind and key. `made`: created records. `enriched`: ids of existing records that were extended. `links`:

@@ -15,10 +15,10 @@ export type Called = Pick<Known, "idno" | "title" | "metadata">;
 type Entry = Called & { id: string; is_former: boolean; record: Known };
 
 /** By the id of a record, what requests that found it say about it. An import has one for all its batches. */
-export type Told = Map<string, Metadata>;
+export type SaidOfEnds = Map<string, Metadata>;
 
 /** A description, as far as it finds a record (`described-ends.ts`). */
-type Asked = {
+type Description = {
   key: string;
   isShared?: true;
   id?: string;
@@ -28,7 +28,7 @@ type Asked = {
   match?: NameMatch;
 };
 
-export const nameOf = (kind: Kind, { metadata, key }: Pick<Asked, "metadata" | "key">): string =>
+export const nameOf = (kind: Kind, { metadata, key }: Pick<Description, "metadata" | "key">): string =>
   metadata[kinds[kind].titleField]?.[0]?.value ?? key;
 
 /** The authority identifiers of a record, by authority. */
@@ -50,11 +50,11 @@ export class Directory {
   readonly #authorities = new Map<string, Known>();
   readonly #names = new Map<string, Entry[]>();
   readonly #numbers = new Map<string, Known>();
-  readonly #told: Told;
+  readonly #told: SaidOfEnds;
   /** Fields for when somebody was born and died. */
   readonly #lives: readonly string[];
 
-  constructor(schema: Schema, kind: Kind, told: Told = new Map()) {
+  constructor(schema: Schema, kind: Kind, told: SaidOfEnds = new Map()) {
     this.#kind = kind;
     this.#told = told;
     this.#lives = [...fieldsOf(schema, kind).values()].flatMap(({ name, mapping }) =>
@@ -89,7 +89,7 @@ export class Directory {
   }
 
   /** What it is called counts before its name. Of several with the same name, the one with the number; otherwise it is ambiguous. */
-  find(request: Asked): Known | undefined {
+  find(request: Description): Known | undefined {
     const { called = [], isShared, match, metadata: asked } = request;
     const own = authorities(asked);
     const known =

@@ -5,7 +5,7 @@ import { said } from "../../messages/said.ts";
 import { Problem } from "../../problem.ts";
 import type { Services, Tx } from "../../services.ts";
 import { type Kind, kinds, oneOf } from "../kinds.ts";
-import { circleThrough, lockHierarchies } from "../links/hierarchies.ts";
+import { demandNoCircles, lockHierarchies } from "../links/hierarchies.ts";
 import { writeMoves } from "../links/moves.ts";
 import { STORED_AT } from "../links/places.ts";
 import { insertLinks } from "../links/writes.ts";
@@ -115,10 +115,7 @@ async function addLinks(
   }));
   const written = await insertLinks(tx, writer, links);
   const added = new Map(written.added.map((link) => [link.from_id, link]));
-  if (schema.relationTypes.get(relation_type)?.is_hierarchical) {
-    const circle = await circleThrough(tx, caller, relation_type, [...added.values()]);
-    if (circle) throw new Problem("invalid", said("fault.relation.circle", { records: circle.names }));
-  }
+  await demandNoCircles(tx, schema, caller, [...added.values()]);
   await updateRecords(
     tx,
     kind,

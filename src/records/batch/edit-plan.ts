@@ -1,6 +1,6 @@
 /** Plans a bulk edit: the new state of each record, or why it is refused. Writes nothing. */
 
-import { type Account, lacks, mayDo, permissionTo, type RecordAction } from "../../caller.ts";
+import { type Account, lacks, mayDo, permissionTo } from "../../caller.ts";
 import { type Said, said } from "../../messages/said.ts";
 import { type Fault, invalid } from "../../problem.ts";
 import type { Sql, Tx } from "../../services.ts";
@@ -112,12 +112,12 @@ export async function planEdit(
   const stillLinked = edit.what === "trash" && !edit.force ? await linkedAmong(sql, ids) : new Set<string>();
   return rows.map((row): EditPlan => {
     const refused = (reason: Said): EditPlan => ({ what: "refused", row, reason });
-    const refusedBy = (action: RecordAction) => refused(lacks(caller, permissionTo(action, kind)));
+    const mayNotPublish = () => refused(lacks(caller, permissionTo("publish", kind)));
     // deleting a record of a tree moves others; their new version is not a reason to refuse them
     const isMoved = edit.what === "trash" && kinds[kind].columns.includes("parent_id");
     if (!isMoved && row.version !== versions.get(row.id)) return refused(said("fault.record.changed"));
     if (edit.what === "trash") {
-      if (row.status === "public" && !mayDo(caller, "publish", kind)) return refusedBy("publish");
+      if (row.status === "public" && !mayDo(caller, "publish", kind)) return mayNotPublish();
       return stillLinked.has(row.id)
         ? refused(said("fault.record.linked"))
         : { what: "change", row, after: stateOf(row) };
@@ -135,7 +135,7 @@ export async function planEdit(
     if (fault) return refused(fault.detail);
     return mayChangeStatus(caller, kind, row.status, after.status)
       ? { what: "change", row, after }
-      : refusedBy("publish");
+      : mayNotPublish();
   });
 }
 

@@ -8,7 +8,7 @@ import type { Tx } from "../../services.ts";
 import { composed } from "../../text.ts";
 import { type Kind, kinds, oneOf } from "../kinds.ts";
 import { tidyNotes } from "../links/attributions.ts";
-import { circleThrough, lockHierarchies } from "../links/hierarchies.ts";
+import { demandNoCircles, lockHierarchies } from "../links/hierarchies.ts";
 import { demandOneLoanOfLinks } from "../links/loans.ts";
 import { noteMovements } from "../links/places.ts";
 import { qualifierOfWords } from "../links/qualifier-words.ts";
@@ -23,7 +23,7 @@ import {
 } from "../links/writes.ts";
 import { relationTypeNamed, type Schema } from "../schema.ts";
 import type { Writer } from "../write/store.ts";
-import type { Told } from "./directory.ts";
+import type { SaidOfEnds } from "./directory.ts";
 import type { Candidate } from "./ends.ts";
 import {
   asMeant,
@@ -93,7 +93,7 @@ export async function saveLinks(
   kind: Kind,
   writer: Writer,
   items: readonly LinkedItem[],
-  { replaces, sourceLinks, told }: { replaces: Replaces; sourceLinks?: SourceLinks; told?: Told },
+  { replaces, sourceLinks, told }: { replaces: Replaces; sourceLinks?: SourceLinks; told?: SaidOfEnds },
 ): Promise<{
   createdEnds: ByItem<CreatedEnd>;
   otherTitles: ByItem<OtherTitle>;
@@ -188,11 +188,13 @@ export async function saveLinks(
   const { added, ended } = await insertLinks(tx, writer, [...written, ...ends.furtherLinks]);
   await noteMovements(tx, writer, others.removed);
   await demandOneLoanOfLinks(tx, added);
-  await demandNoCircles(tx, schema, caller, added, (from, to) =>
-    fulfilled.flatMap(({ item }, index) =>
-      links[index]!.from_id === from && links[index]!.to_id === to ? item.links : [],
-    ),
-  );
+  await demandNoCircles(tx, schema, caller, added, ({ ids, names }) => {
+    const isIn = (link: Link) => ids.some((id, at) => link.from_id === id && link.to_id === ids[at + 1]);
+    const requested = fulfilled.flatMap(({ item }, index) => (isIn(links[index]!) ? item.links : []));
+    // all together: if only one were refused, another could create a record of its name
+    const why = said("fault.relation.circle", { records: names });
+    return new LinksProblem(new Map(requested.map((link) => [link, why])));
+  });
   const changed = await noteLinks(tx, kind, writer, items, added, [
     ...rewritten,
     ...others.removed,
@@ -216,23 +218,4 @@ export async function saveLinks(
     changed,
     touched: [...changed, ...ends.touched],
   };
-}
-
-async function demandNoCircles(
-  tx: Tx,
-  schema: Schema,
-  caller: Account,
-  links: readonly Link[],
-  requestedBy: (from: string, to: string) => ItemLinks[],
-): Promise<void> {
-  for (const name of new Set(links.map((link) => link.relation_type))) {
-    if (!schema.relationTypes.get(name)?.is_hierarchical) continue;
-    const own = links.filter((link) => link.relation_type === name);
-    const circle = await circleThrough(tx, caller, name, own);
-    if (!circle) continue;
-    const pairs = circle.ids.slice(1).map((to, index) => requestedBy(circle.ids[index]!, to));
-    // all together: if only one were refused, another could create a record of its name
-    const why = said("fault.relation.circle", { records: circle.names });
-    throw new LinksProblem(new Map(pairs.flat().map((links) => [links, why])));
-  }
 }

@@ -6,7 +6,7 @@ import type { Kind } from "../kinds.ts";
 import type { Schema } from "../schema.ts";
 import type { Writer } from "../write/store.ts";
 import { saveDescribed } from "./described-ends.ts";
-import type { Told } from "./directory.ts";
+import type { SaidOfEnds } from "./directory.ts";
 import { type Candidate, createEnds, type End, findEnds } from "./ends.ts";
 import type { LinkedItem, LinkRequest } from "./link-requests.ts";
 import { refuseAmbiguous } from "./refused-links.ts";
@@ -42,7 +42,7 @@ export async function findOrCreateEnds(
   writer: Writer,
   all: readonly EndRequest[],
   enriches: boolean,
-  told?: Told,
+  told?: SaidOfEnds,
 ) {
   const described = await saveDescribed(
     tx,

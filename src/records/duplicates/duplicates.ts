@@ -1,7 +1,7 @@
 /** Records that may be one: offered until they are merged, or until somebody says that they are two. */
 import type { Account } from "../../caller.ts";
 import { said } from "../../messages/said.ts";
-import { type Fault, invalid } from "../../problem.ts";
+import { type Fault, invalid, invalidAt } from "../../problem.ts";
 import type { Services, Sql } from "../../services.ts";
 import { type Kind, oneOf } from "../kinds.ts";
 import { demandMerging } from "../merge/merge.ts";
@@ -78,7 +78,7 @@ export async function dismissDuplicate(
   isDismissed: boolean,
 ): Promise<void> {
   demandMerging(caller, kind);
-  if (ids[0] === ids[1]) throw invalid([{ pointer: "/ids/1", detail: said("fault.duplicates.itself") }]);
+  if (ids[0] === ids[1]) throw invalidAt("/ids/1", said("fault.duplicates.itself"));
   const rows = await findRecords(sql, caller, kind, ids);
   const faults = ids.flatMap((id, at): Fault[] =>
     rows.some((row) => row.id === id)

@@ -3,9 +3,11 @@
  * written first, then checked for a circle, under a lock of its type.
  */
 import { type Account, mayDo } from "../../caller.ts";
+import { said } from "../../messages/said.ts";
+import { Problem } from "../../problem.ts";
 import type { Tx } from "../../services.ts";
 import { type Kind, kinds } from "../kinds.ts";
-import type { RelationType } from "../schema.ts";
+import type { RelationType, Schema } from "../schema.ts";
 
 type Link = { from_id: string; to_id: string };
 
@@ -41,6 +43,23 @@ export async function circleThrough(
   if (start === undefined) return null;
   const ids = shortestWay(way, start);
   return { ids, names: await namedInTurn(tx, caller, relationType, ids) };
+}
+
+/** The same for links of any types. Throws the problem that `refusal` makes of a circle. */
+export async function demandNoCircles(
+  tx: Tx,
+  schema: Schema,
+  caller: Account,
+  links: readonly (Link & { relation_type: string })[],
+  refusal: (circle: Circle) => Problem = ({ names }) =>
+    new Problem("invalid", said("fault.relation.circle", { records: names })),
+): Promise<void> {
+  for (const name of new Set(links.map(({ relation_type }) => relation_type))) {
+    if (!schema.relationTypes.get(name)?.is_hierarchical) continue;
+    const own = links.filter(({ relation_type }) => relation_type === name);
+    const circle = await circleThrough(tx, caller, name, own);
+    if (circle) throw refusal(circle);
+  }
 }
 
 /** These links and all links reachable from them, each once. */

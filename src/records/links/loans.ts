@@ -1,6 +1,6 @@
 /** Loans (Spectrum 5.1, lending objects): an object can be on one loan at a time. */
 import { said } from "../../messages/said.ts";
-import { invalid } from "../../problem.ts";
+import { invalidAt } from "../../problem.ts";
 import type { Tx } from "../../services.ts";
 import type { Kind } from "../kinds.ts";
 
@@ -74,5 +74,5 @@ async function demandOneLoan(
     order by o.idno limit 1`;
   if (!twice) return;
   const detail = said("fault.loan.twice", { idno: twice.idno });
-  throw invalid([{ pointer: objects === null ? "/end_date" : "/to_id", detail }]);
+  throw invalidAt(objects === null ? "/end_date" : "/to_id", detail);
 }

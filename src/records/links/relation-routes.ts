@@ -3,11 +3,11 @@
 import { z } from "zod";
 import type { Caller } from "../../caller.ts";
 import { cachedJson, contentTag, expectedVersion } from "../../http/answer/caching.ts";
-import { listOf, pageQuery } from "../../http/answer/list-envelope.ts";
+import { listOf, pageQuery, rangeOf } from "../../http/answer/list-envelope.ts";
 import { type Api, accountOf, endpoint } from "../../http/endpoint.ts";
 import { PATCH_TYPES } from "../../http/request/body.ts";
 import { said } from "../../messages/said.ts";
-import { invalid, Problem } from "../../problem.ts";
+import { invalidAt, Problem } from "../../problem.ts";
 import { KINDS, type Kind, kinds } from "../kinds.ts";
 import { readRecord } from "../read/read.ts";
 import type { Metadata } from "../record.ts";
@@ -67,6 +67,7 @@ export function relationRoutes(api: Api): void {
   const { services } = api;
   for (const kind of KINDS) {
     const { plural, one } = kinds[kind];
+    const written = { tag: plural, access: { action: "update", kind }, params: RelationParams } as const;
 
     endpoint(api, {
       method: "get",
@@ -90,10 +91,9 @@ export function relationRoutes(api: Api): void {
         const schema = await currentSchema(services.sql, row.configuration_version);
         const { page, page_size, relation_type, to_type } = query;
         const { total, items } = await listRelations(services.sql, caller, schema, row, {
-          limit: page_size,
-          offset: (page - 1) * page_size,
+          ...rangeOf(query),
           ...(relation_type === undefined ? {} : typeNamed(schema, caller, relation_type)),
-          ...(to_type === undefined ? {} : { toType: to_type }),
+          toType: to_type,
         });
         const body = { total, page, page_size, items };
         return cachedJson(c, caller, body, await contentTag(body));
@@ -124,10 +124,8 @@ export function relationRoutes(api: Api): void {
           { ...body, metadata_: body.metadata_ ?? {} },
           expectedVersion(c),
         );
-        const schema = await currentSchema(services.sql);
-        const end = { id: params.id, record_type: kind };
-        const relation = await findRelation(services.sql, caller, schema, end, relationId);
-        return c.json(relation!, 201, { Location: `${new URL(c.req.url).pathname}/${relationId}` });
+        const relation = await demandRelation(services, caller, { kind, id: params.id, relationId });
+        return c.json(relation, 201, { Location: `${new URL(c.req.url).pathname}/${relationId}` });
       },
     });
 
@@ -154,13 +152,11 @@ export function relationRoutes(api: Api): void {
     });
 
     endpoint(api, {
+      ...written,
       method: "patch",
       path: `/v1/${plural}/{id}/relations/{relation_id}`,
-      tag: plural,
       summary: `Change the metadata_ of a relation of ${one}`,
       description: "Type and ends cannot change; create a new relation and remove this one.",
-      access: { action: "update", kind },
-      params: RelationParams,
       body: { schema: RelationPatch, types: PATCH_TYPES },
       answers: { 200: { description: "The relation", schema: RelationShape } },
       problems: [404, 409, 410, 412],
@@ -173,12 +169,10 @@ export function relationRoutes(api: Api): void {
     });
 
     endpoint(api, {
+      ...written,
       method: "delete",
       path: `/v1/${plural}/{id}/relations/{relation_id}`,
-      tag: plural,
       summary: `Remove a relation of ${one}`,
-      access: { action: "update", kind },
-      params: RelationParams,
       answers: { 204: { description: "Removed" } },
       problems: [404, 410, 412],
       async handle({ c, caller, params }) {
@@ -189,14 +183,12 @@ export function relationRoutes(api: Api): void {
     });
 
     endpoint(api, {
+      ...written,
       method: "post",
       path: `/v1/${plural}/{id}/relations/{relation_id}/restore`,
-      tag: plural,
       summary: `Put a removed relation of ${one} back`,
       description:
         "As it was when it was removed, at its place in the list. The history has the ids of removed relations.",
-      access: { action: "update", kind },
-      params: RelationParams,
       answers: { 200: { description: "The relation", schema: RelationShape } },
       problems: [404, 409, 410, 412],
       async handle({ c, caller, params }) {
@@ -227,7 +219,7 @@ function typeNamed(schema: Schema, caller: Caller, name: string): { type: string
     const names = [...schema.relationTypes.values()]
       .filter((type) => maySeeRelationType(caller, type))
       .flatMap((type) => [type.name, type.inverse]);
-    throw invalid([{ pointer: "query:relation_type", detail: unknownRelationType(name, names) }]);
+    throw invalidAt("query:relation_type", unknownRelationType(name, names));
   }
   const { type, inverse } = named;
   return type.inverse === type.name ? { type: name } : { type: type.name, outgoing: !inverse };

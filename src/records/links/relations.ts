@@ -2,7 +2,7 @@
 import { type Account, actorId, type Caller, demandAction } from "../../caller.ts";
 import { newId } from "../../ids.ts";
 import { type Said, said } from "../../messages/said.ts";
-import { invalid, Problem } from "../../problem.ts";
+import { invalidAt, Problem } from "../../problem.ts";
 import type { Services, Sql, Tx } from "../../services.ts";
 import { nearest, withNear } from "../../text/nearest.ts";
 import { beginning } from "../../text.ts";
@@ -20,7 +20,7 @@ import {
 import { maySee, maySeeLinksOf, visibleTo } from "../visibility.ts";
 import { updateRecords, writerOf } from "../write/store.ts";
 import { demandVersion, type Expected } from "../write/write.ts";
-import { circleThrough, lockHierarchies } from "./hierarchies.ts";
+import { demandNoCircles, lockHierarchies } from "./hierarchies.ts";
 import { demandOneLoanOfLinks } from "./loans.ts";
 import { checkedNotes } from "./notes.ts";
 import { endEarlierPlaces, noteMovements } from "./places.ts";
@@ -179,9 +179,9 @@ export async function addRelationIn(
   const relationId = again.id;
   const schema = await schemaToWriteBy(services.sql, tx);
   const direction = orientRelation(schema, kind, wish);
-  if ("fault" in direction) throw invalid([{ pointer: "/relation_type", detail: direction.fault }]);
+  if ("fault" in direction) throw invalidAt("/relation_type", direction.fault);
   if (wish.to_id === id) {
-    throw invalid([{ pointer: "/to_id", detail: said("fault.relation.itself") }]);
+    throw invalidAt("/to_id", said("fault.relation.itself"));
   }
   const metadata = checkedNotes(schema, direction.type, wish.metadata_);
   const [fromId, toId] = direction.inverse ? [wish.to_id, id] : [id, wish.to_id];
@@ -200,22 +200,15 @@ export async function addRelationIn(
   const ended = await insertRelations(tx, actorId(caller), [
     { ...again, relation_type: direction.type.name, from_id: fromId, to_id: toId, metadata },
   ]);
-  if (direction.type.is_hierarchical) {
-    const circle = await circleThrough(tx, caller, direction.type.name, [{ from_id: fromId, to_id: toId }]);
-    if (circle)
-      throw invalid([
-        { pointer: "/to_id", detail: said("fault.relation.circle", { records: circle.names }) },
-      ]);
-  }
+  const link = { relation_type: direction.type.name, from_id: fromId, to_id: toId };
+  await demandNoCircles(tx, schema, caller, [link], ({ names }) =>
+    invalidAt("/to_id", said("fault.relation.circle", { records: names })),
+  );
   const before = ends.find((row) => row.id === fromId)!;
   const note = {
-    ...{
-      relation_id: relationId,
-      relation_type: direction.type.name,
-      from_id: fromId,
-      to_id: toId,
-      metadata,
-    },
+    relation_id: relationId,
+    ...link,
+    metadata,
     ...(ended.length > 0 ? { removed: ended } : {}),
   };
   await updateRecords(tx, before.record_type, writerOf(services, caller), [
@@ -291,9 +284,7 @@ async function lockEnds(tx: Tx, caller: Caller, ends: readonly [End, End]) {
     const row = rows.get(end.id);
     if (row && maySee(caller, row)) found.push(row);
     else if (end.pointer) {
-      throw invalid([
-        { pointer: end.pointer, detail: said("fault.record.unknown", { kind: oneOf(end.kind), id: end.id }) },
-      ]);
+      throw invalidAt(end.pointer, said("fault.record.unknown", { kind: oneOf(end.kind), id: end.id }));
     } else throw await missing(tx, caller, end.kind, end.id);
   }
   return found;

@@ -2,7 +2,7 @@
 import { type Account, actorId } from "../../caller.ts";
 import { newId } from "../../ids.ts";
 import { said } from "../../messages/said.ts";
-import { invalid } from "../../problem.ts";
+import { invalidAt } from "../../problem.ts";
 import type { Sql, Tx } from "../../services.ts";
 import { findEnds, type NotedLink, notedChanges } from "../read/link-changes.ts";
 import { recordsNow } from "../read/store.ts";
@@ -10,7 +10,7 @@ import type { RecordRow } from "../record.ts";
 import type { Schema } from "../schema.ts";
 import { maySee, maySeeLinksOf } from "../visibility.ts";
 import { tidyNotes } from "./attributions.ts";
-import { circleThrough } from "./hierarchies.ts";
+import { demandNoCircles } from "./hierarchies.ts";
 import { STORED_AT } from "./places.ts";
 import { demandNotMirrored, insertRelations } from "./relations.ts";
 
@@ -94,12 +94,8 @@ export async function revertLinks(
     if (schema.relationTypes.get(relation_type)!.inverse === relation_type)
       await demandNotMirrored(tx, relation_type, to_id, from_id, metadata);
   await insertRelations(tx, actorId(caller), fresh);
-  for (const name of new Set(fresh.map(({ relation_type }) => relation_type))) {
-    if (!schema.relationTypes.get(name)!.is_hierarchical) continue;
-    const own = fresh.filter(({ relation_type }) => relation_type === name);
-    const circle = await circleThrough(tx, caller, name, own);
-    if (circle)
-      throw invalid([{ pointer: "", detail: said("fault.relation.circle", { records: circle.names }) }]);
-  }
+  await demandNoCircles(tx, schema, caller, fresh, ({ names }) =>
+    invalidAt("", said("fault.relation.circle", { records: names })),
+  );
   return { added: fresh, removed, ...(left.length > 0 ? { left } : {}) };
 }

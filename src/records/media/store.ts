@@ -188,6 +188,15 @@ export async function ownersOfFiles(
   return owners;
 }
 
+/** Gives the object a primary medium, if it has media but none is. */
+export async function ensurePrimary(tx: Tx, objectId: string): Promise<void> {
+  await tx`
+    update object_media set is_primary = true, version = version + 1
+    where id = (
+      select id from object_media where object_id = ${objectId} and deleted_at is null order by position, id limit 1)
+      and not exists (select 1 from object_media where object_id = ${objectId} and deleted_at is null and is_primary)`;
+}
+
 /** Other media with the same file that this caller may see, at most ten. */
 export async function findSameFile(
   sql: Sql,

@@ -4,7 +4,7 @@ import { said } from "../../messages/said.ts";
 import { Problem } from "../../problem.ts";
 import type { Tx } from "../../services.ts";
 import { tidyNotes } from "../links/attributions.ts";
-import { circleThrough } from "../links/hierarchies.ts";
+import { demandNoCircles } from "../links/hierarchies.ts";
 import { demandOneLoanOfLinks } from "../links/loans.ts";
 import { STORED_AT } from "../links/places.ts";
 import { hasEntry, type Metadata } from "../record.ts";
@@ -104,13 +104,14 @@ const linksOf = (tx: Tx, id: string) => tx<LinkRow[]>`
   select id, relation_type, from_id, to_id, metadata from relations where from_id = ${id} or to_id = ${id}`;
 
 /** 409 if a hierarchy leads from this record back to it. */
-export async function demandNoCircles(tx: Tx, caller: Account, schema: Schema, id: string): Promise<void> {
-  const links = await linksOf(tx, id);
-  for (const { name, is_hierarchical } of schema.relationTypes.values()) {
-    const own = is_hierarchical ? links.filter(({ relation_type }) => relation_type === name) : [];
-    const circle = await circleThrough(tx, caller, name, own);
-    if (circle) throw new Problem("conflict", said("problem.merge.hierarchy", { records: circle.names }));
-  }
+export async function demandInNoCircle(tx: Tx, caller: Account, schema: Schema, id: string): Promise<void> {
+  await demandNoCircles(
+    tx,
+    schema,
+    caller,
+    await linksOf(tx, id),
+    ({ names }) => new Problem("conflict", said("problem.merge.hierarchy", { records: names })),
+  );
 }
 
 /** Undoes `moveLinks`. Returns the links that stay as they are: changed or removed since, or between records that are gone. */

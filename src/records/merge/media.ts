@@ -1,5 +1,6 @@
 /** Moves the media of a merged object to the one that stays, and back. Files that both have stay where they are. */
 import type { Tx } from "../../services.ts";
+import { ensurePrimary } from "../media/store.ts";
 import type { Pair } from "./links.ts";
 
 /** As it was before. A medium that somebody edits gets another `updated_at`. */
@@ -37,11 +38,7 @@ export async function returnMedia(
       as x(id uuid, position int, is_primary boolean, updated_at timestamptz)
     where m.id = x.id and m.object_id = ${into} and m.deleted_at is null and m.updated_at = x.updated_at
     returning m.id`;
-  await tx`
-    update object_media set is_primary = true, version = version + 1
-    where id = (
-      select id from object_media where object_id = ${into} and deleted_at is null order by position, id limit 1)
-      and not exists (select 1 from object_media where object_id = ${into} and deleted_at is null and is_primary)`;
+  await ensurePrimary(tx, into);
   const done = new Set(back.map(({ id }) => id));
   const left = moved.map(({ id }) => id).filter((id) => !done.has(id));
   return tx<{ id: string; filename: string | null }[]>`

@@ -4,7 +4,7 @@
  */
 import { type Account, actorId, demandAction } from "../../caller.ts";
 import { said } from "../../messages/said.ts";
-import { invalid } from "../../problem.ts";
+import { invalid, invalidAt } from "../../problem.ts";
 import type { Services, Tx } from "../../services.ts";
 import { tryOut } from "../batch/transaction.ts";
 import { type Kind, oneOf } from "../kinds.ts";
@@ -19,7 +19,7 @@ import { demandValid, lockTree } from "../write/rules.ts";
 import { readBack, updateRecords, writerOf } from "../write/store.ts";
 import { demandVersion, type Expected } from "../write/write.ts";
 import { moveDismissed } from "./dismissed.ts";
-import { demandNoCircles, moveLinks, type Pair } from "./links.ts";
+import { demandInNoCircle, moveLinks, type Pair } from "./links.ts";
 import { moveMedia } from "./media.ts";
 import { moveReferring } from "./referring.ts";
 import { moveRows } from "./rows.ts";
@@ -112,7 +112,7 @@ async function mergeIn(
   state.parent_id = await parentOf(tx, into, from);
   demandValid(schema, kind, state, { before: saidBefore(state, into.metadata, from.metadata) });
   const links = await moveLinks(tx, schema, pair);
-  await demandNoCircles(tx, caller, schema, pair.into);
+  await demandInNoCircle(tx, caller, schema, pair.into);
   const media = await moveMedia(tx, pair);
   const rows = await moveRows(tx, writer, pair);
   const dismissed = await moveDismissed(tx, "not_duplicates", pair);
@@ -137,7 +137,7 @@ async function lockPair(
   kind: Kind,
   { from: id, into: otherId }: Pair,
 ): Promise<{ from: RecordRow; into: RecordRow }> {
-  if (id === otherId) throw invalid([{ pointer: "/into", detail: said("fault.merge.itself") }]);
+  if (id === otherId) throw invalidAt("/into", said("fault.merge.itself"));
   const rows = await lockInOrder(tx, [
     { kind, id },
     { kind, id: otherId },
@@ -146,7 +146,7 @@ async function lockPair(
   if (!from || !maySee(caller, from)) throw await missing(tx, caller, kind, id);
   const into = rows.get(otherId);
   if (into && maySee(caller, into)) return { from, into };
-  throw invalid([{ pointer: "/into", detail: await whyNotInto(tx, caller, from, otherId, into) }]);
+  throw invalidAt("/into", await whyNotInto(tx, caller, from, otherId, into));
 }
 
 async function whyNotInto(tx: Tx, caller: Account, from: RecordRow, id: string, into: RecordRow | undefined) {

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { expectedVersion } from "../../http/answer/caching.ts";
 import { type Api, accountOf, endpoint } from "../../http/endpoint.ts";
+import { flag } from "../../http/text-shape.ts";
 import { KINDS, type KindFacts, kinds } from "../kinds.ts";
 import { currentSchema } from "../schema.ts";
 import { IdParams, IdShape, recordShapes } from "../shape.ts";
@@ -30,10 +31,7 @@ const MergeBody = z
   .openapi("Merge");
 
 export const DryRunQuery = z.strictObject({
-  dry_run: z
-    .enum(["true", "false"])
-    .default("false")
-    .openapi({ description: "Answers what the merge would do, and does nothing" }),
+  dry_run: flag("Answers what the merge would do, and does nothing"),
 });
 
 const count = (description: string) => z.int().openapi({ description });

@@ -17,7 +17,7 @@ import { readBack, updateRecords, writerOf } from "../write/store.ts";
 import { livingParent } from "../write/trash.ts";
 import { demandVersion, type Expected } from "../write/write.ts";
 import { returnDismissed } from "./dismissed.ts";
-import { demandNoCircles, type LinkLeft, type Pair, returnLinks } from "./links.ts";
+import { demandInNoCircle, type LinkLeft, type Pair, returnLinks } from "./links.ts";
 import { returnMedia } from "./media.ts";
 import { demandMerging } from "./merge.ts";
 import { returnReferring } from "./referring.ts";
@@ -93,7 +93,7 @@ async function unmergeIn(
     { id, parent_id: restored.parent_id },
     { id: pair.into, parent_id: undone.state.parent_id },
   ]);
-  for (const each of [id, pair.into]) await demandNoCircles(tx, caller, schema, each);
+  for (const each of [id, pair.into]) await demandInNoCircle(tx, caller, schema, each);
   await markNeighbours(tx, [id, pair.into], { by: "worker", hides: into.status === "public" });
   return {
     record: await readBack(tx, id),

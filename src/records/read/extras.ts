@@ -7,7 +7,7 @@ import type { Ctx } from "../../http/endpoint.ts";
 import { wordsPattern } from "../../http/text-shape.ts";
 import { said } from "../../messages/said.ts";
 import type { Translate } from "../../messages/translate.ts";
-import { invalid } from "../../problem.ts";
+import { invalidAt } from "../../problem.ts";
 import type { Services } from "../../services.ts";
 import { beginning } from "../../text.ts";
 import { kinds } from "../kinds.ts";
@@ -55,7 +55,7 @@ export function extrasOf(include: string | undefined, extras: readonly Extra[]):
   if (unknown.length > 0) {
     const values = { names: beginning(unknown.join(", "), 100), choices: extras.join(", ") };
     const detail = said("fault.include.unknown", values);
-    throw invalid([{ pointer: "query:include", detail }]);
+    throw invalidAt("query:include", detail);
   }
   return new Set(wanted as Extra[]);
 }

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { type Caller, mayDo } from "../../caller.ts";
 import { expectedVersion } from "../../http/answer/caching.ts";
-import { ActorShape, listOf, pageQuery } from "../../http/answer/list-envelope.ts";
+import { ActorShape, listOf, pageQuery, rangeOf } from "../../http/answer/list-envelope.ts";
 import { type Api, accountOf, endpoint } from "../../http/endpoint.ts";
 import { wholeNumber } from "../../http/text-shape.ts";
 import type { Sql } from "../../services.ts";
@@ -108,10 +108,7 @@ export function historyRoutes(api: Api): void {
       async handle({ c, caller, params, query }) {
         const row = await findWithHistory(services.sql, caller, kind, params.id);
         const { page, page_size } = query;
-        const history = await listHistory(services.sql, row, {
-          limit: page_size,
-          offset: (page - 1) * page_size,
-        });
+        const history = await listHistory(services.sql, row, rangeOf(query));
         const schema = await currentSchema(services.sql);
         const links = await linkChangesOf(services.sql, caller, schema, row, history.items);
         // notes name records at the other end of links, and those that came or went with this one

@@ -9,7 +9,7 @@ import { withinLimit } from "../../http/concurrency-limit.ts";
 import { type Api, type Ctx, endpoint } from "../../http/endpoint.ts";
 import { wordsFor } from "../../http/words.ts";
 import { said } from "../../messages/said.ts";
-import { invalid } from "../../problem.ts";
+import { invalid, invalidAt } from "../../problem.ts";
 import type { Sql } from "../../services.ts";
 import type { KindFacts } from "../kinds.ts";
 import { currentSchema, type Schema } from "../schema.ts";
@@ -189,5 +189,5 @@ export function demandSubtypes(
 ): void {
   const unknown = subtypes.find((name) => !schema.subtypes.get(kind)?.has(name));
   if (unknown === undefined || !readableKinds(caller).includes(kind)) return;
-  throw invalid([{ pointer: `query:${subtypeKey}`, detail: noSubtype(schema, kind, unknown) }]);
+  throw invalidAt(`query:${subtypeKey}`, noSubtype(schema, kind, unknown));
 }

@@ -125,16 +125,15 @@ export async function recordsNow(
   return new Map(rows.map(({ id, now }) => [id, now]));
 }
 
-/** The records with these numbers that the caller may see, in the order of their numbers. */
-export async function findByNumbers(
+/** The objects with these numbers that the caller may see, in the order of their numbers. */
+export async function objectsByNumbers(
   sql: Sql,
   caller: Caller,
-  kind: Kind,
   idnos: readonly string[],
 ): Promise<{ id: string; idno: string; version: number }[]> {
   return sql<{ id: string; idno: string; version: number }[]>`
     select r.id, r.idno, r.version from records r
-    where r.record_type = ${kind} and r.idno = any(${idnos as string[]}) and ${visibleTo(sql, caller, kind)}
+    where r.record_type = 'object' and r.idno = any(${idnos as string[]}) and ${visibleTo(sql, caller, "object")}
     order by r.sort_idno, r.id`;
 }
 

@@ -2,7 +2,7 @@
 import { type Account, mayDo, permissionTo, refuse } from "../../caller.ts";
 import { readAs } from "../../http/faults.ts";
 import { type Said, said } from "../../messages/said.ts";
-import { type Fault, invalid, jsonPointer } from "../../problem.ts";
+import { type Fault, invalid, invalidAt, jsonPointer } from "../../problem.ts";
 import type { Tx } from "../../services.ts";
 import { unseenFault } from "../../text.ts";
 import type { Kind } from "../kinds.ts";
@@ -239,14 +239,12 @@ export async function demandTree(
     select id, parent_id from up`;
   const parentOf = new Map([...above, ...moves].map(({ id, parent_id }) => [id, parent_id]));
   if (parents.some((id) => !parentOf.has(id)))
-    throw invalid([
-      { pointer: "/parent_id", detail: said("fault.parent.unknown_id", { kind: oneOf(kind) }) },
-    ]);
+    throw invalidAt("/parent_id", said("fault.parent.unknown_id", { kind: oneOf(kind) }));
   const sound = new Set<string>();
   for (const { id } of moves) {
     const way = new Set<string>();
     for (let at: string | null | undefined = id; at && !sound.has(at); at = parentOf.get(at)) {
-      if (way.has(at)) throw invalid([{ pointer: "/parent_id", detail: said("fault.parent.circle") }]);
+      if (way.has(at)) throw invalidAt("/parent_id", said("fault.parent.circle"));
       way.add(at);
     }
     for (const each of way) sound.add(each);

@@ -2,7 +2,7 @@
 import { type Account, lacks, permissionTo } from "../../caller.ts";
 import { newId } from "../../ids.ts";
 import { said } from "../../messages/said.ts";
-import { type Fault, invalid, jsonPointer, Problem } from "../../problem.ts";
+import { type Fault, invalid, invalidAt, jsonPointer, Problem } from "../../problem.ts";
 import type { Services, Tx } from "../../services.ts";
 import type { Kind, Status } from "../kinds.ts";
 import { missing } from "../read/read.ts";
@@ -115,7 +115,7 @@ function demandSeen(schema: Schema, caller: Account, kind: Kind, metadata: unkno
 
 function demandSameId(draft: Draft, id: string): void {
   if (draft.id !== undefined && draft.id !== id.toLowerCase()) {
-    throw invalid([{ pointer: "/id", detail: said("fault.id.fixed") }]);
+    throw invalidAt("/id", said("fault.id.fixed"));
   }
 }
 
@@ -132,8 +132,7 @@ export async function changeStatus(
   expected: Expected,
   { also = [], importId = null }: { also?: readonly string[]; importId?: string | null } = {},
 ): Promise<RecordRow> {
-  if (also.length > 0 && status !== "public")
-    throw invalid([{ pointer: "/also", detail: said("fault.also.published") }]);
+  if (also.length > 0 && status !== "public") throw invalidAt("/also", said("fault.also.published"));
   let published: string[] = [];
   const row = await change(
     services,

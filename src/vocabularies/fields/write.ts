@@ -2,7 +2,7 @@
 import { type Account, mayDo } from "../../caller.ts";
 import { demandUnchanged, type Expected } from "../../http/answer/resource-answers.ts";
 import { type Said, said } from "../../messages/said.ts";
-import { type Fault, invalid, Problem } from "../../problem.ts";
+import { type Fault, invalid, invalidAt, Problem } from "../../problem.ts";
 import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
 import type { Field } from "../../records/schema.ts";
 import { recordShapes } from "../../records/shape.ts";
@@ -55,7 +55,7 @@ const OF_SEARCHES = ["record_type", "collection_status", ...KINDS.map((kind) => 
 /** Two columns of a CSV file would have the same name, and `facets` would count the other one. A field that exists stays. */
 function demandFreeName(kind: Kind, name: string): void {
   if (!OF_SEARCHES.includes(name) && !Object.hasOwn(recordShapes[kind].shape, name)) return;
-  throw invalid([{ pointer: "/name", detail: said("fault.field.built_in") }]);
+  throw invalidAt("/name", said("fault.field.built_in"));
 }
 
 /** `edit` makes the new definition from the current one. */

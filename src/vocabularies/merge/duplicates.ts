@@ -1,7 +1,7 @@
 /** Terms that may be one: offered until they are merged, or until somebody says that they are two. */
 import type { Account } from "../../caller.ts";
 import { said } from "../../messages/said.ts";
-import { type Fault, invalid } from "../../problem.ts";
+import { type Fault, invalid, invalidAt } from "../../problem.ts";
 import { type Compared, findCandidates, pairKey } from "../../records/duplicates/candidates.ts";
 import { type FoundPairs, type PageOfPairs, pageOfPairs } from "../../records/duplicates/duplicates.ts";
 import { deleteDismissed, insertDismissed } from "../../records/duplicates/store.ts";
@@ -73,7 +73,7 @@ export async function dismissTerms(
   ids: readonly string[],
   isDismissed: boolean,
 ): Promise<void> {
-  if (ids[0] === ids[1]) throw invalid([{ pointer: "/ids/1", detail: said("fault.duplicates.same_term") }]);
+  if (ids[0] === ids[1]) throw invalidAt("/ids/1", said("fault.duplicates.same_term"));
   const known = await termsAmong(sql, vocabulary, "id", ids);
   const faults = ids.flatMap((id, at): Fault[] =>
     known.some((term) => term.id === id)

@@ -5,7 +5,7 @@
 import { type Account, actorId, demandAction } from "../../caller.ts";
 import { demandUnchanged, type Expected } from "../../http/answer/resource-answers.ts";
 import { said } from "../../messages/said.ts";
-import { invalid } from "../../problem.ts";
+import { invalidAt } from "../../problem.ts";
 import type { Kind } from "../../records/kinds.ts";
 import { moveDismissed } from "../../records/merge/dismissed.ts";
 import { findNaming, moveNaming, type Names } from "../../records/merge/naming.ts";
@@ -80,7 +80,7 @@ async function planIn(
   id: string,
   wish: Wish,
 ): Promise<TermPlan> {
-  if (wish.into === id) throw invalid([{ pointer: "/into", detail: said("fault.term.merge_itself") }]);
+  if (wish.into === id) throw invalidAt("/into", said("fault.term.merge_itself"));
   const from = await demandTerm(tx, vocabulary, id);
   await demandUnchanged(wish.expected, termJson(from));
   const before = await findTerm(tx, vocabulary, wish.into);
@@ -89,7 +89,7 @@ async function planIn(
     const detail = merged
       ? said("fault.term.merged", { value: merged.now })
       : said("fault.term.not_found", { vocabulary });
-    throw invalid([{ pointer: "/into", detail }]);
+    throw invalidAt("/into", detail);
   }
   const after = mergedTerm(before, from, await broaderOfBoth(tx, before, from));
   const below = await raisedOrMoved(tx, from, before);

@@ -2,7 +2,7 @@
 
 import { demandUnchanged, type Expected } from "../../http/answer/resource-answers.ts";
 import { said, saidFrom } from "../../messages/said.ts";
-import { invalid, Problem } from "../../problem.ts";
+import { invalidAt, Problem } from "../../problem.ts";
 import { type Kind, kinds } from "../../records/kinds.ts";
 import type { Subtype } from "../../records/schema.ts";
 import type { Services } from "../../services.ts";
@@ -31,7 +31,7 @@ export async function putSubtype(
   demandSame("name", wish.name, name);
   const nameRead = NameShape.safeParse(name);
   if (!nameRead.success) {
-    throw invalid([{ pointer: "path:name", detail: saidFrom(nameRead.error.issues[0]!.message) }]);
+    throw invalidAt("path:name", saidFrom(nameRead.error.issues[0]!.message));
   }
   demandClass(kind, wish.crm_class);
   return changeConfiguration(services.sql, async (tx) => {
@@ -59,7 +59,7 @@ function demandClass(kind: Kind, name: string | null): void {
   const known: readonly string[] = CRM_CLASSES[kind];
   if (name === null || known.includes(name)) return;
   const detail = said("fault.subtype.class", { kind: said(`kind.many.${kind}`), known: known.join(", ") });
-  throw invalid([{ pointer: "/crm_class", detail: withNear(detail, nearest(name, known)) }]);
+  throw invalidAt("/crm_class", withNear(detail, nearest(name, known)));
 }
 
 export async function removeSubtype(

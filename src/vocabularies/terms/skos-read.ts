@@ -1,7 +1,7 @@
 /** A SKOS file (https://www.w3.org/TR/skos-reference/) as concepts. The reader reports the statements that it did not use. */
 import { Parser, type Quad } from "n3";
 import { type Said, said } from "../../messages/said.ts";
-import { invalid, type Problem } from "../../problem.ts";
+import { invalidAt, type Problem } from "../../problem.ts";
 import type { Labels } from "../../records/schema.ts";
 import { beginning } from "../../text.ts";
 import { NO_LANGUAGE, SKOS, TYPE } from "./skos-write.ts";
@@ -60,7 +60,7 @@ export function readSkos(text: string, known: Known): { concepts: Concept[]; unr
   return { concepts, unread: left.unread() };
 }
 
-const unusable = (detail: Said): Problem => invalid([{ pointer: "", detail }]);
+const unusable = (detail: Said): Problem => invalidAt("", detail);
 const firsts = (texts: Texts): Record<string, string> =>
   Object.fromEntries(Object.entries(texts).map(([lang, [first]]) => [lang, first!]));
 const subjectOf = ({ subject }: Quad): string => subject.value;

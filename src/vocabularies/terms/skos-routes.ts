@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { type Api, endpoint } from "../../http/endpoint.ts";
 import { bodyText, demandContentType, readBytes } from "../../http/request/body.ts";
+import { flag } from "../../http/text-shape.ts";
 import { CONFIGURATION } from "../configuration-resource.ts";
 import { importSkos, LARGEST_SKOS } from "./skos.ts";
 import { TermShape, VocabularyParams } from "./vocabulary-shape.ts";
@@ -48,12 +49,7 @@ export function skosRoutes(api: Api): void {
       "address, else by their value; a term without an address also by its label in a language, and is given the address. None is " +
       "deleted, and what the file does not say stays.",
     params: VocabularyParams,
-    query: z.strictObject({
-      dry_run: z
-        .enum(["true", "false"])
-        .default("false")
-        .openapi({ description: "Show what would be done; change nothing" }),
-    }),
+    query: z.strictObject({ dry_run: flag("Show what would be done; change nothing") }),
     body: { schema: z.string(), types: TYPES, streamed: true },
     problems: [404],
     answers: { 200: { description: "What the import did, or would do", schema: SkosImportShape } },

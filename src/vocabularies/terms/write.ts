@@ -4,7 +4,7 @@ import { demandUnchanged, type Expected } from "../../http/answer/resource-answe
 import { newId } from "../../ids.ts";
 import { said } from "../../messages/said.ts";
 import type { MessageKey } from "../../messages/translate.ts";
-import { invalid, Problem } from "../../problem.ts";
+import { invalidAt, Problem } from "../../problem.ts";
 import { QUALIFIERS } from "../../records/links/attributions.ts";
 import type { Services, Sql, Tx } from "../../services.ts";
 import { changeConfiguration, demandUnused } from "../configuration-store.ts";
@@ -158,7 +158,7 @@ export function demandNoCircle(terms: readonly TermRow[]): void {
         way.pop();
       } else if (onWay.has(next)) {
         const detail = said("fault.term.below_itself", { value: term.value.slice(0, 80) });
-        throw invalid([{ pointer: "/broader_id", detail }]);
+        throw invalidAt("/broader_id", detail);
       } else {
         way.push(next);
         onWay.add(next);
@@ -211,6 +211,6 @@ async function demandBroader(tx: Tx, term: TermRow): Promise<void> {
     const detail = below
       ? said("fault.term.circle")
       : said("fault.term.not_found", { vocabulary: term.vocabulary });
-    throw invalid([{ pointer, detail }]);
+    throw invalidAt(pointer, detail);
   }
 }

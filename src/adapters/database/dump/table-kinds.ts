@@ -14,7 +14,10 @@ export type TableKind = {
 
 const collection: TableKind = { backup: true, reset: "always" };
 const configuration: TableKind = { backup: true, reset: "all", preset: true };
-const people: TableKind = { backup: true, reset: "all" };
+/** Accounts, settings and what else the people of this museum have entered. */
+const museum: TableKind = { backup: true, reset: "all" };
+/** Must not be lost, whatever happens. */
+const lasting: TableKind = { backup: true, reset: "never" };
 /** Sessions, tokens, mails: useless later, and partly secrets that should not be in a file. */
 const passing: TableKind = { backup: false, reset: "all" };
 /** Can be made again from the records, or is useless without them. */
@@ -22,89 +25,39 @@ const projection: TableKind = { backup: false, reset: "always" };
 /** Describes this installation and its processes, not the museum. */
 const operation: TableKind = { backup: false, reset: "never" };
 
-export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
-  records: collection,
-  relations: collection,
-  revisions: collection,
-  movements: collection,
-  merges: collection,
-  not_duplicates: collection,
-  imports: collection,
-  import_rows: collection,
-  media_names: collection,
-  // made from the records, but the dates would differ
-  public_dates: collection,
-  object_media: collection,
-
-  // an ARK that was assigned is never assigned again
-  arks: { backup: true, reset: "never" },
-
-  vocabularies: configuration,
-  vocabulary_terms: configuration,
-  term_merges: { backup: true, reset: "all" },
-  not_duplicate_terms: { backup: true, reset: "all" },
-  // about records
-  term_undos: collection,
-  schema_fields: configuration,
-  record_subtypes: configuration,
-  relation_types: configuration,
-  roles: configuration,
-  idno_patterns: configuration,
-  // without a row, the defaults apply
-  settings: { backup: true, reset: "all" },
-  // its version only grows, so that running processes notice changes
-  configuration: { backup: true, reset: "never" },
-
-  import_mappings: { backup: true, reset: "all" },
-
-  accounts: people,
-  list_views: people,
-  list_columns: people,
-  api_keys: people,
-  // kept for ever, including the event of the reset itself
-  security_events: { backup: true, reset: "never" },
-  sessions: passing,
-  password_resets: passing,
-  mail_queue: passing,
-
-  // files that wait to be deleted are deleted, also after a restore or a reset
-  stray_files: { backup: true, reset: "never" },
-
-  outbox: projection,
-  // a reset and a restore delete the files under /dumps/, which it is about
-  withdrawals: projection,
-  // which ones are enabled: a restore marks all records for these
-  projections: { backup: true, reset: "never" },
-  graphs: projection,
-  search_rows_a: projection,
-  search_texts_a: projection,
-  search_ranges_a: projection,
-  search_rows_b: projection,
-  search_texts_b: projection,
-  search_ranges_b: projection,
-  search_log: projection,
-  search_rebuild: projection,
-  search_rebuild_changes: projection,
-  search_state: { backup: false, reset: "never" },
-  search_changes: { backup: false, reset: "never" },
-  // running processes have these numbers in memory
-  search_fields: { backup: false, reset: "never" },
-  search_terms: { backup: false, reset: "never" },
-  search_words: { backup: false, reset: "never" },
-
-  // waiting jobs belong to the former records
-  jobs: projection,
-  job_files: projection,
-  staged_rows: projection,
-  staged_names: projection,
-  staged_ends: projection,
-
-  schema_migrations: { backup: true, reset: "never" },
-  // a secret that should not be in a file; running processes have it in memory
-  instance_secret: operation,
-  heartbeats: operation,
-  backups: operation,
-};
+/** Kind → the tables of that kind, in an order in which presets can be copied. */
+const TABLES: readonly (readonly [kind: TableKind, names: string])[] = [
+  [collection, "records relations revisions movements merges not_duplicates imports import_rows media_names"],
+  // public_dates: made from the records, but the dates would differ; term_undos: about records
+  [collection, "public_dates object_media term_undos"],
+  [
+    configuration,
+    "vocabularies vocabulary_terms schema_fields record_subtypes relation_types roles idno_patterns",
+  ],
+  // settings: without a row, the defaults apply
+  [
+    museum,
+    "term_merges not_duplicate_terms settings import_mappings accounts list_views list_columns api_keys",
+  ],
+  [passing, "sessions password_resets mail_queue"],
+  // withdrawals: a reset and a restore delete the files under /dumps/, which it is about; jobs belong to the former records
+  [projection, "outbox withdrawals graphs jobs job_files staged_rows staged_names staged_ends"],
+  [projection, "search_rows_a search_texts_a search_ranges_a search_rows_b search_texts_b search_ranges_b"],
+  [projection, "search_log search_rebuild search_rebuild_changes"],
+  // arks: one that was assigned is never assigned again; configuration: its version only grows, so that running processes
+  // notice changes; security_events: kept for ever, including the event of the reset itself
+  [lasting, "arks configuration security_events schema_migrations"],
+  // stray_files: deleted also after a restore or a reset; projections: which are enabled, a restore marks all records for these
+  [lasting, "stray_files projections"],
+  // instance_secret: should not be in a file; running processes have it and the numbers of the search index in memory
+  [
+    operation,
+    "instance_secret heartbeats backups search_state search_changes search_fields search_terms search_words",
+  ],
+];
+export const TABLE_KINDS: Readonly<Record<string, TableKind>> = Object.fromEntries(
+  TABLES.flatMap(([kind, names]) => names.split(" ").map((name) => [name, kind])),
+);
 
 /** A table that is not listed does not belong to the program and is left alone. */
 export function kindOf(table: string): TableKind {

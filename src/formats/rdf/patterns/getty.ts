@@ -31,60 +31,23 @@ export const KINDS_OF_TEXT: Readonly<Record<string, Concept>> = {
   provenance: aat("300435438", "provenance statement"),
 };
 
-const HEIGHT = aat("300055644", "height");
-const WIDTH = aat("300055647", "width");
-const DEPTH = aat("300072633", "depth");
-const DIAMETER = aat("300055624", "diameter");
-const WEIGHT = aat("300056240", "weight");
-const LENGTH = aat("300055645", "length");
-const THICKNESS = aat("300055646", "thickness");
-
-/** Names of dimensions → concept. */
-export const DIMENSIONS: Readonly<Record<string, Concept>> = {
-  height: HEIGHT,
-  höhe: HEIGHT,
-  hauteur: HEIGHT,
-  altezza: HEIGHT,
-  altura: HEIGHT,
-  alto: HEIGHT,
-  hoogte: HEIGHT,
-  width: WIDTH,
-  breite: WIDTH,
-  largeur: WIDTH,
-  larghezza: WIDTH,
-  anchura: WIDTH,
-  ancho: WIDTH,
-  depth: DEPTH,
-  tiefe: DEPTH,
-  profondeur: DEPTH,
-  profondità: DEPTH,
-  profundidad: DEPTH,
-  fondo: DEPTH,
-  diepte: DEPTH,
-  diameter: DIAMETER,
-  durchmesser: DIAMETER,
-  diamètre: DIAMETER,
-  diametro: DIAMETER,
-  diámetro: DIAMETER,
-  weight: WEIGHT,
-  gewicht: WEIGHT,
-  poids: WEIGHT,
-  peso: WEIGHT,
-  length: LENGTH,
-  länge: LENGTH,
-  longueur: LENGTH,
-  lunghezza: LENGTH,
-  longitud: LENGTH,
-  largo: LENGTH,
-  lengte: LENGTH,
-  thickness: THICKNESS,
-  dicke: THICKNESS,
-  épaisseur: THICKNESS,
-  spessore: THICKNESS,
-  espesor: THICKNESS,
-  grosor: THICKNESS,
-  dikte: THICKNESS,
+/** Number of the concept → names of the dimension, that of the concept first. */
+const NAMES_OF_DIMENSIONS = {
+  300055644: "height höhe hauteur altezza altura alto hoogte",
+  300055647: "width breite largeur larghezza anchura ancho",
+  300072633: "depth tiefe profondeur profondità profundidad fondo diepte",
+  300055624: "diameter durchmesser diamètre diametro diámetro",
+  300056240: "weight gewicht poids peso",
+  300055645: "length länge longueur lunghezza longitud largo lengte",
+  300055646: "thickness dicke épaisseur spessore espesor grosor dikte",
 };
+/** Names of dimensions → concept. */
+export const DIMENSIONS: ReadonlyMap<string, Concept> = new Map(
+  Object.entries(NAMES_OF_DIMENSIONS).flatMap(([id, text]) => {
+    const names = text.split(" ");
+    return names.map((name) => [name, aat(id, names[0]!)]);
+  }),
+);
 
 export const UNITS: Readonly<Record<string, Concept>> = {
   mm: aat("300379097", "millimeters"),

@@ -136,25 +136,17 @@ export const TEXT_PATTERNS = {
     write: authorityUris,
   },
   ...Object.fromEntries(
-    [
-      "description",
-      "biography",
-      "provenance",
-      "credit",
-      "bibliography",
-      "exhibition_history",
-      "edition",
-      "depicted_text",
-      "material_text",
-    ].map((name) => [
-      name,
-      {
-        domain: "E1_CRM_Entity",
-        path: "P67i_is_referred_to_by / E33_Linguistic_Object / P190_has_symbolic_content",
-        about: `${KINDS_OF_TEXT[name]?.label ?? "words for what is depicted"}, as text`,
-        write: statements,
-      },
-    ]),
+    "description biography provenance credit bibliography exhibition_history edition depicted_text material_text"
+      .split(" ")
+      .map((name) => [
+        name,
+        {
+          domain: "E1_CRM_Entity",
+          path: "P67i_is_referred_to_by / E33_Linguistic_Object / P190_has_symbolic_content",
+          about: `${KINDS_OF_TEXT[name]?.label ?? "words for what is depicted"}, as text`,
+          write: statements,
+        },
+      ]),
   ),
   note: {
     domain: "E1_CRM_Entity",

@@ -89,7 +89,7 @@ function dimension(
   const node = graph.part(name, "E54_Dimension");
   graph.add(graph.about, "P43_has_dimension", node);
   graph.add(node, "rdfs:label", text(label));
-  const kind = DIMENSIONS[found.kind.toLowerCase()];
+  const kind = DIMENSIONS.get(found.kind.toLowerCase());
   if (kind) classify(about, node, kind);
   else {
     const own = graph.part(`${name}-kind`, "E55_Type");

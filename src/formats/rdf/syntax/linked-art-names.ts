@@ -1,4 +1,5 @@
 /** The names of classes and properties in Linked Art 1.0 (https://linked.art/ns/v1/linked-art.json). */
+import { wordSet } from "../../../text.ts";
 import type { ClassName, Predicate } from "../patterns/names.ts";
 
 export const LINKED_ART_TYPES: Partial<Record<ClassName, string>> = {
@@ -152,18 +153,7 @@ export const LINKED_ART_MEMBERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Classes whose nodes are part of other documents and have no address. */
-export const LINKED_ART_PARTS: readonly string[] = [
-  ...[
-    "Acquisition",
-    "Activity",
-    "AttributeAssignment",
-    "Birth",
-    "Creation",
-    "Death",
-    "Dimension",
-    "Dissolution",
-    "Formation",
-    "Identifier",
-  ],
-  ...["LinguisticObject", "Name", "Production", "Right", "TimeSpan", "VisualItem"],
-];
+export const LINKED_ART_PARTS = wordSet(
+  "Acquisition Activity AttributeAssignment Birth Creation Death Dimension Dissolution Formation",
+  "Identifier LinguisticObject Name Production Right TimeSpan VisualItem",
+);

@@ -51,7 +51,7 @@ function nodeOf(described: Described, iri: string, path: readonly string[]): Jso
   if (!found) return null;
   const type = PROCEDURES.includes(found) && !iri.includes("#") ? "Activity" : found;
   const label = labelOf(statements);
-  const isPart = path.length > 0 && LINKED_ART_PARTS.includes(type) && iri.includes("#");
+  const isPart = path.length > 0 && LINKED_ART_PARTS.has(type) && iri.includes("#");
   const node: Json = {
     ...(isPart ? {} : { id: idOf(statements, iri) }),
     type,

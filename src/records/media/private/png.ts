@@ -1,14 +1,15 @@
 /** PNG: a sequence of chunks, each with a checksum (https://www.w3.org/TR/png-3/#5Chunk-layout). */
 import { Crc32 } from "../../../bytes.ts";
 import { yieldingRunner } from "../../../http/yielding.ts";
+import { wordSet } from "../../../text.ts";
 import { type ByteSource, lettersOf, viewOf } from "../byte-source.ts";
 import type { PrivatePart } from "../medium.ts";
 import { base64, EXIF_HEAD, onlyOrientation, orientationOf } from "./exif.ts";
 
 const SIGNATURE = 8;
 /** Chunks without which the picture would look different, besides those with a capital first letter. */
-const KEPT = new Set(
-  "tRNS gAMA cHRM sRGB iCCP cICP mDCV mDCv cLLI cLLi sBIT bKGD hIST pHYs sPLT acTL fcTL fdAT".split(" "),
+const KEPT = wordSet(
+  "tRNS gAMA cHRM sRGB iCCP cICP mDCV mDCv cLLI cLLi sBIT bKGD hIST pHYs sPLT acTL fcTL fdAT",
 );
 /** A chunk that every reader skips. */
 const NOTHING = "noNe";
