@@ -3,6 +3,7 @@
  * fields. Faults come from the API (RFC 9457 `errors`); each JSON Pointer names a field.
  */
 import { html } from "hono/html";
+import { withSemicolons } from "../messages/semicolons.ts";
 import type { FaultJson } from "../problem.ts";
 import { jsonPointer } from "../problem.ts";
 import { note } from "./parts.ts";
@@ -48,7 +49,9 @@ export function field({ t }: View, parts: FieldParts, faults: readonly FaultJson
   const described = [parts.help && `${name}-help`, own.length > 0 && `${name}-faults`]
     .filter(Boolean)
     .join(" ");
-  const marks = [parts.required && t("form.required"), parts.isPrivate && t("form.private")].filter(Boolean);
+  const marks = [parts.required && t("form.required"), parts.isPrivate && t("form.private")].filter(
+    (mark) => typeof mark === "string",
+  );
   const shared = html`id="${name}" name="${name}" ${parts.required ? html`required` : ""} ${
     described === "" ? "" : html`aria-describedby="${described}"`
   } ${own.length === 0 ? "" : html`aria-invalid="true"`} ${
@@ -59,7 +62,7 @@ export function field({ t }: View, parts: FieldParts, faults: readonly FaultJson
         : ""
   }`;
   return html`<div class="field">
-    <label for="${name}">${parts.label}${marks.length > 0 ? html` <small>(${marks.join("; ")})</small>` : ""}</label>
+    <label for="${name}">${parts.label}${marks.length > 0 ? html` <small>(${withSemicolons(t, marks)})</small>` : ""}</label>
     ${parts.help ? html`<p class="help" id="${name}-help">${parts.help}</p>` : ""}
     ${
       parts.options
@@ -68,7 +71,14 @@ export function field({ t }: View, parts: FieldParts, faults: readonly FaultJson
           ? html`<textarea ${shared} rows="${parts.rows}">${value}</textarea>`
           : html`<input ${shared} type="${parts.type ?? "text"}" ${parts.type === "password" ? "" : html`value="${value}"`}>`
     }
-    ${own.length === 0 ? "" : html`<p class="fault" id="${name}-faults">${own.map(({ detail }) => detail).join("; ")}</p>`}
+    ${
+      own.length === 0
+        ? ""
+        : html`<p class="fault" id="${name}-faults">${withSemicolons(
+            t,
+            own.map(({ detail }) => detail),
+          )}</p>`
+    }
   </div>`;
 }
 

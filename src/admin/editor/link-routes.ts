@@ -15,7 +15,7 @@ import { demandRow, idOf, type RefusedOnRecord } from "../asked.ts";
 import { recordPath } from "../sections.ts";
 import { demandLink, makeLink, roleOf } from "./link-wishes.ts";
 import { qualifierOfForm } from "./qualifier-form.ts";
-import { withTermValues } from "./typed-terms.ts";
+import { withStoredValues } from "./typed-terms.ts";
 
 function relationOf({ c }: PageView): string {
   const id = c.req.param("link") ?? "";
@@ -37,7 +37,7 @@ export function linkRoutes(api: Api, pages: Pages, refusedOnRecord: RefusedOnRec
         const row = await demandRow(services, view, kind);
         try {
           const schema = await currentSchema(services.sql, row.configuration_version);
-          const fields = await withTermValues(services.sql, view, [], sent);
+          const fields = await withStoredValues(services.sql, view, [], sent);
           const wish = {
             ...{ type: fields.get("relation_type") ?? "", text: fields.get("to") ?? "" },
             ...{ create: fields.get("create") ?? "", pointer: "/to" },

@@ -117,6 +117,7 @@ function loanLine(view: View, { row, borrowers }: RecordView): Html {
   const { t } = view;
   if (borrowers.length === 0) return html`<p class="on-loan">${t("record.onLoan")}</p>`;
   const names = inOneLine(
+    view,
     borrowers.map((item) => linkTo(view, item)),
     borrowers.map(({ title }) => title),
   );
@@ -147,7 +148,7 @@ function leadLine(view: View, record: RecordView): Html {
       : entriesOf(record, "creator_text").map(({ value }) => html`<bdi>${value}</bdi>`);
   const life = lifeOf(view.t, (name) => entriesOf(record, name)[0]?.value);
   const parts = [
-    ...(shown.length > 0 ? [inOneLine(shown, makersOf(record))] : []),
+    ...(shown.length > 0 ? [inOneLine(view, shown, makersOf(record))] : []),
     ...linked("took_place_at"),
     ...entriesOf(record, "date").map(({ value }) => html`${dateInWords(value, view.t.language)}`),
     ...(life === "" ? [] : [html`${life}`]),

@@ -73,19 +73,19 @@ function citation(view: View, record: RecordView, baseUrl: string): Html {
   const dates = entriesOf(record, "date").map(({ value }) => dateInWords(value, language));
   const address = citedAddress(record, baseUrl);
   const number = entriesOf(record, "accession_number")[0]?.value ?? row.idno;
-  return html`${
-    makers.length > 0
-      ? html`${inOneLine(
-          makers.map((name) => html`<bdi>${name}</bdi>`),
-          makers,
-        )}. `
-      : ""
-  }<cite>${text("bdi", view, title)}</cite>${dates
-    .slice(0, 1)
-    .map(
-      (date) => html`, ${date}`,
-    )}. <bdi>${view.name}</bdi>, <bdi>${number}</bdi>. <a href="${address}">${address}</a>`;
+  const named = inOneLine(
+    view,
+    makers.map((name) => html`<bdi>${name}</bdi>`),
+    makers,
+  );
+  const by = makers.length > 0 ? html`${named}${stopAfter(makers.at(-1)!)} ` : "";
+  const [date] = dates;
+  const when = date === undefined ? "" : html`, ${date}`;
+  return html`${by}<cite>${text("bdi", view, title)}</cite>${when}${stopAfter(date ?? title.value)} <bdi>${view.name}</bdi>, <bdi>${number}</bdi>${stopAfter(number)} <a href="${address}">${address}</a>`;
 }
+
+/** A sentence has one end: "150–50 av. J.-C.", "Qui vive ?" and "Meissen & Co." have theirs. */
+const stopAfter = (part: string): string => (/[.!?…]$/.test(part) ? "" : ".");
 
 /** Downloads of the pictures whose rights permit it. */
 function pictures(view: View, record: RecordView, rights: RightsSummary): Html {
