@@ -3,6 +3,7 @@ import { defineCommand } from "citty";
 import type { AggregatorReport } from "../../src/aggregation/check-store.ts";
 import { AGGREGATORS, CHECKS, FINDINGS, type Finding, findingSays } from "../../src/aggregation/checks.ts";
 import { type Said, said } from "../../src/messages/said.ts";
+import { withSemicolons } from "../../src/messages/semicolons.ts";
 import { knock, withDoor } from "../catalogue/door.ts";
 import { interruptible } from "../terminal/interruptible.ts";
 import { optionOf } from "../terminal/one-of.ts";
@@ -27,10 +28,13 @@ export const aggregatorCheck = defineCommand({
       const report = { ...counts, items };
       if (args.json) console.log(JSON.stringify(report));
       else {
-        const colon = words()("form.colon");
+        const t = words();
         for (const { idno, title, findings } of report.items)
           console.log(
-            `${idno}  ${title}${colon} ${findings.map((each) => inWords(findingSays(each))).join("; ")}`,
+            `${idno}  ${title}${t("form.colon")} ${withSemicolons(
+              t,
+              findings.map((each) => inWords(findingSays(each))),
+            )}`,
           );
         for (const each of FINDINGS) {
           const count = report.counts[each];

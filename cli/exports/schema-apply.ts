@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { defineCommand } from "citty";
 import { readAs } from "../../src/http/faults.ts";
 import { demandSingleKeys } from "../../src/http/request/json-keys.ts";
+import { readJson } from "../../src/http/request/json-text.ts";
 import { type Said, said } from "../../src/messages/said.ts";
 import { Refusal } from "../../src/refusal.ts";
 import { ConfigurationShape } from "../../src/staff/configuration-file.ts";
@@ -68,12 +69,7 @@ function line({ what, step, parts, fault }: Step): Said {
 
 async function read(file: string): Promise<string> {
   const text = await readFile(file, "utf8").catch(cannotRead(file));
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    throw new Refusal(said("cli.schema.not_json", { file, reason: (error as Error).message }));
-  }
+  const json = readJson(text, (place) => new Refusal(said("cli.schema.not_json", { file, ...place })));
   demandSingleKeys(text);
   const read = readAs(ConfigurationShape, json);
   if (!("faults" in read)) return text;

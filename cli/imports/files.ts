@@ -4,6 +4,7 @@ import { open, readFile, realpath, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { identityOf } from "../../src/adapters/files/named-files.ts";
 import { demandSingleKeys } from "../../src/http/request/json-keys.ts";
+import { readJson } from "../../src/http/request/json-text.ts";
 import { said } from "../../src/messages/said.ts";
 import type { ImportInput } from "../../src/operator/imports.ts";
 import { Refusal } from "../../src/refusal.ts";
@@ -14,11 +15,10 @@ export async function readMapping(path: string): Promise<string> {
   const text = await readFile(path, "utf8").catch((error) => {
     throw new Refusal(said("cli.import.mapping_unreadable", { path, reason: fileFault(error) }));
   });
-  try {
-    JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch (error) {
-    throw new Refusal(said("cli.import.mapping_not_json", { path, reason: (error as Error).message }));
-  }
+  readJson(
+    text.replace(/^\uFEFF/, ""),
+    (place) => new Refusal(said("cli.import.mapping_not_json", { path, ...place })),
+  );
   demandSingleKeys(text);
   return text;
 }

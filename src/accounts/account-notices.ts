@@ -3,6 +3,7 @@
  * secrets and no links that change anything.
  */
 import type { Config } from "../config/read.ts";
+import { datesOf } from "../messages/dates.ts";
 import { said } from "../messages/said.ts";
 import { type Language, type Translate, translator } from "../messages/translate.ts";
 import type { OutgoingMail, Services, Tx } from "../services.ts";
@@ -57,10 +58,6 @@ export function noticeMail(
 
 /** `21 November 2026 at 06:10 (UTC)`. */
 function momentOf({ language }: Translate, at: string, timeZone: string): string {
-  const format = new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
-    dateStyle: "long",
-    timeStyle: "short",
-    timeZone,
-  });
-  return `${format.format(new Date(`${at.slice(0, 23)}Z`))} (${timeZone})`;
+  const format = datesOf(language, { dateStyle: "long", timeStyle: "short", timeZone });
+  return `${format(new Date(`${at.slice(0, 23)}Z`))} (${timeZone})`;
 }

@@ -1,5 +1,6 @@
 /** The frame of every staff page: the rail with its sections, a search, and the reader's account. */
 import { html } from "hono/html";
+import { formsOf } from "../pages/counted.ts";
 import { csrfField } from "../pages/forms.ts";
 import { icon } from "../pages/icons.ts";
 import { documentHead, type Layout, languageMenu } from "../pages/layout.ts";
@@ -91,6 +92,6 @@ function rail(view: View, at: string): Html {
 
 /** The messages for `chooser.js`. */
 const chooserWords = ({ t, link }: View): Html => {
-  const of = { name: "{name}", kind: "{kind}", count: "{count}" };
-  return html`<template id="chooser" data-choices="${link("/admin/choices")}" data-label="${t("chooser.label")}" data-none="${t("chooser.none")}" data-some="${t("chooser.some", of)}" data-create="${t("chooser.create", of)}" data-created="${t("chooser.created", of)}"></template>`;
+  const of = { name: "{name}", kind: "{kind}" };
+  return html`<template id="chooser" data-choices="${link("/admin/choices")}" data-label="${t("chooser.label")}" data-none="${t("chooser.none")}" data-some="${JSON.stringify(formsOf(t, "chooser.some"))}" data-create="${t("chooser.create", of)}" data-created="${t("chooser.created", of)}"></template>`;
 };

@@ -3,7 +3,9 @@ import { html } from "hono/html";
 import type { Api } from "../http/endpoint.ts";
 import { type BatchItem, storeBatch } from "../media/batch.ts";
 import { say } from "../messages/said.ts";
+import { semicolonOf, withSemicolons } from "../messages/semicolons.ts";
 import type { MessageKey } from "../messages/translate.ts";
+import { formsOf } from "../pages/counted.ts";
 import { csrfQuery, option } from "../pages/forms.ts";
 import type { Pages } from "../pages/page.ts";
 import { note } from "../pages/parts.ts";
@@ -110,7 +112,7 @@ function results(view: View, items: readonly BatchItem[]): Html {
       <td>${object_id ? html`<a href="${link(recordPath("object", object_id))}">${idno}</a>` : "–"}</td>
       <td>${t(`photos.state.${state}`)}${reason ? html` <small>${say(t, reason)}</small>` : ""}</td><td></td></tr>`,
   );
-  return html`${note(there.length === items.length ? "success" : "warning", [sum, ...without, ...failed].join("; "), "status")}
+  return html`${note(there.length === items.length ? "success" : "warning", withSemicolons(t, [sum, ...without, ...failed]), "status")}
     ${table(view, html`${rows}`)}`;
 }
 
@@ -122,9 +124,7 @@ function table({ t }: View, rows: Html): Html {
 
 /** The messages for the script. Those with a number come in every plural form; the script inserts the number. */
 function wordsOf({ t }: View): string {
-  const rules = new Intl.PluralRules(t.language);
-  const counted = (key: MessageKey) =>
-    Object.fromEntries([100, 11, 5, 3, 2, 1, 0].map((count) => [rules.select(count), t(key, { count })]));
+  const counted = (key: MessageKey) => formsOf(t, key);
   return JSON.stringify({
     states: Object.fromEntries(STATES.map((state) => [state, t(`photos.state.${state}`)])),
     sum: t("photos.sum", { photos: "{photos}", objects: "{objects}" }),
@@ -139,6 +139,7 @@ function wordsOf({ t }: View): string {
     change: t("photos.change"),
     leaveOut: t("photos.leaveOut"),
     colon: t("form.colon"),
+    semicolon: semicolonOf(t),
     unreadable: t("photos.unreadable"),
     lost: t("photos.lost"),
   });

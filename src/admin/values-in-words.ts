@@ -1,4 +1,6 @@
 /** The values of records in the reader's language: terms by their labels, dates and measurements in words. */
+
+import { withSemicolons } from "../messages/semicolons.ts";
 import type { View } from "../pages/view.ts";
 import { wordsOf } from "../portal/record/values.ts";
 import type { Kind } from "../records/kinds.ts";
@@ -34,6 +36,6 @@ export async function valuesInWords(
       const words = field ? wordsOf(view, field, labels ? { ...entry, labels } : entry) : entry.value;
       return entry.lang ? `${words} (${entry.lang})` : words;
     };
-    return value.map(told).join("; ");
+    return withSemicolons(view.t, value.map(told));
   };
 }

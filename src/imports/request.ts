@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Account } from "../caller.ts";
 import { readAs } from "../http/faults.ts";
 import { demandSingleKeys } from "../http/request/json-keys.ts";
+import { readJson } from "../http/request/json-text.ts";
 import { said } from "../messages/said.ts";
 import { type Fault, invalid, invalidAt } from "../problem.ts";
 import { KINDS, type Kind } from "../records/kinds.ts";
@@ -171,13 +172,9 @@ export function optionsOf(form: Omit<ImportRequest, "mapping">, mapping: unknown
 }
 
 function readMapping(text: string): unknown {
-  let mapping: unknown;
-  try {
-    mapping = JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch (error) {
-    const detail = said("fault.import.mapping_not_json", { reason: (error as Error).message.slice(0, 200) });
-    throw invalidAt("/mapping", detail);
-  }
+  const mapping = readJson(text.replace(/^\uFEFF/, ""), (place) =>
+    invalidAt("/mapping", said("fault.import.mapping_not_json", place)),
+  );
   demandSingleKeys(text, "mapping");
   return mapping;
 }

@@ -2,6 +2,7 @@
  * What the program says: the key of a message and its values. It becomes words when somebody reads it, in the reader's
  * language. It is plain JSON, so jobs store it as it is.
  */
+import { datesOf } from "./dates.ts";
 import { isMessageKey, type MessageKey, type Translate } from "./translate.ts";
 
 export type Said = { readonly key: MessageKey; readonly values?: SaidValues };
@@ -58,8 +59,7 @@ const namesOf = (codes: string, nameOf: (code: string) => string): string =>
 function dayPlainly({ language }: Translate, text: string): string {
   const day = new Date(text);
   if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== text) return text;
-  const dates = language === "en" ? "en-GB" : language;
-  return new Intl.DateTimeFormat(dates, { dateStyle: "long", timeZone: "UTC" }).format(day);
+  return datesOf(language, { dateStyle: "long", timeZone: "UTC" })(day);
 }
 
 /** JSON for a reader: everything in it that is said, in words. */

@@ -1,4 +1,5 @@
 /** Formats times, sizes and numbers for the reader's language (ECMA-402). */
+import { datesOf } from "../messages/dates.ts";
 import { type Language, translator } from "../messages/translate.ts";
 
 export type Formats = {
@@ -33,10 +34,8 @@ export function formatsOf(language: Language, timeZone: string): Formats {
     (digits) => new Intl.NumberFormat(language, { maximumFractionDigits: digits }),
   );
   const sign = numbers[1]!.format(0.5)[1]!;
-  // 31 January 2026, as in values and mails
-  const dates = language === "en" ? "en-GB" : language;
-  const time = new Intl.DateTimeFormat(dates, { dateStyle: "medium", timeStyle: "short", timeZone });
-  const day = new Intl.DateTimeFormat(dates, { dateStyle: "long", timeZone });
+  const time = datesOf(language, { dateStyle: "medium", timeStyle: "short", timeZone });
+  const day = datesOf(language, { dateStyle: "long", timeZone });
   return {
     number: (value, digits = 3) => numbers[digits]!.format(value),
     decimal(text) {
@@ -60,8 +59,8 @@ export function formatsOf(language: Language, timeZone: string): Formats {
       const said = parts.filter(([, count]) => count > 0);
       return said.map(([name, count]) => unit(name).format(count)).join(" ");
     },
-    time: (text) => time.format(moment(text)),
-    day: (text) => day.format(moment(text)),
+    time: (text) => time(moment(text)),
+    day: (text) => day(moment(text)),
     bytes(value) {
       const step = value < 1 ? 0 : Math.min(Math.floor(Math.log10(value) / 3), UNITS.length);
       // ECMA-402 has "369 byte" in English and Dutch

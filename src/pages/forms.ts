@@ -3,6 +3,7 @@
  * fields. Faults come from the API (RFC 9457 `errors`); each JSON Pointer names a field.
  */
 import { html } from "hono/html";
+import { withSemicolons } from "../messages/semicolons.ts";
 import { type FaultJson, jsonPointer } from "../problem.ts";
 import { note } from "./parts.ts";
 import type { Html, View } from "./view.ts";
@@ -69,7 +70,14 @@ export function field({ t }: View, parts: FieldParts, faults: readonly FaultJson
           ? html`<textarea ${shared} rows="${parts.rows}">${value}</textarea>`
           : html`<input ${shared} type="${parts.type ?? "text"}" ${parts.type === "password" ? "" : html`value="${value}"`}>`
     }
-    ${own.length === 0 ? "" : html`<p class="fault" id="${name}-faults">${own.map(({ detail }) => detail).join("; ")}</p>`}
+    ${
+      own.length === 0
+        ? ""
+        : html`<p class="fault" id="${name}-faults">${withSemicolons(
+            t,
+            own.map(({ detail }) => detail),
+          )}</p>`
+    }
   </div>`;
 }
 

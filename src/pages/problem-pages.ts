@@ -92,7 +92,9 @@ function problemPage(
       ? t("admin.notHere")
       : headers.Refresh
         ? t("errorPage.reloads")
-        : t(`errorPage.${known}.do`, { seconds });
+        : isForeign(problem)
+          ? say(t, problem.told)
+          : t(`errorPage.${known}.do`, { seconds });
   return {
     title,
     status: problem.status,
@@ -109,6 +111,9 @@ function problemPage(
     </section>`,
   };
 }
+
+/** The account may do this, but its form is out of date or from elsewhere. */
+const isForeign = ({ told }: Problem): boolean => told.key === "problem.form.foreign";
 
 /** Pages of temporary problems have no search form, because the search would fail too. */
 const isTemporary = ({ status }: Problem): boolean => [429, 503, 504].includes(status);

@@ -1,6 +1,7 @@
 /** The second line of a card, as on a museum's label: maker and date of an object, type and date of any other record. */
 import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
+import { semicolonOf } from "../messages/semicolons.ts";
 import type { Language, Translate } from "../messages/translate.ts";
 import { labelText, named, type Text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
@@ -37,6 +38,7 @@ export type CardFacts = {
 /** Type, makers and date. Each part keeps its own writing direction. */
 export function cardLine(view: View, { subtype, makers, when }: Omit<CardFacts, "record">): Html {
   const names = inOneLine(
+    view,
     makers.map((maker) => html`<bdi>${maker}</bdi>`),
     makers,
   );
@@ -48,8 +50,8 @@ export function cardLine(view: View, { subtype, makers, when }: Omit<CardFacts, 
 }
 
 /** Names separated by commas; by semicolons if a name contains a comma ("Voß, Carsten"). */
-export function inOneLine(shown: readonly Html[], names: readonly string[]): Html {
-  const sign = names.some((name) => name.includes(",")) ? "; " : ", ";
+export function inOneLine({ t }: View, shown: readonly Html[], names: readonly string[]): Html {
+  const sign = names.some((name) => name.includes(",")) ? semicolonOf(t) : ", ";
   return html`${shown.map((one, index) => (index === 0 ? one : html`${sign}${one}`))}`;
 }
 

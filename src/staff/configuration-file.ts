@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { readAs } from "../http/faults.ts";
 import { demandSingleKeys } from "../http/request/json-keys.ts";
+import { readJson } from "../http/request/json-text.ts";
 import { said } from "../messages/said.ts";
 import { invalid } from "../problem.ts";
 import { KINDS } from "../records/kinds.ts";
@@ -67,17 +68,9 @@ export type Configuration = z.output<typeof ConfigurationShape>;
 
 /** What a file says; 422 with what is wrong in it. */
 export function configurationIn(text: string): Configuration {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    throw invalid([
-      {
-        pointer: "/file",
-        detail: said("fault.file.not_json", { why: (error as Error).message.slice(0, 200) }),
-      },
-    ]);
-  }
+  const json = readJson(text, (place) =>
+    invalid([{ pointer: "/file", detail: said("fault.file.not_json", place) }]),
+  );
   demandSingleKeys(text);
   const read = readAs(ConfigurationShape, json);
   if ("faults" in read) throw invalid(read.faults.slice(0, 20));

@@ -695,6 +695,9 @@ describe("a configuration file", () => {
   it("is refused if it is invalid, and to anybody but a superuser", async () => {
     for (const text of ["{}", "no JSON", '{"format":"svc-configuration","version":9}'])
       expect([text, (await send(text)).status]).toEqual([text, 422]);
+    const german = await staffBrowser(museum, "superuser", "de");
+    const broken = await (await send('{"format" 1}', german)).text();
+    expect(broken).toContain("<li>ist kein gültiges JSON (Zeile 1, Spalte 11)</li>");
     const text = await admin.text("/admin/configuration/file");
     expect((await send(text, admin)).status).toBe(403);
     expect(await admin.text("/admin/configuration")).toContain("Only a superuser");

@@ -291,6 +291,41 @@ describe("a term that is not in the list", () => {
   });
 });
 
+describe("measurements", () => {
+  const control = (n: number) => `metadata_/dimensions/${n}/value`;
+  const stored = async (address: string) => {
+    const record = await (await api(`/v1${address.slice("/admin".length)}`)).json();
+    return record.metadata_.dimensions.map(({ value }: { value: string }) => value);
+  };
+
+  it.each([
+    ["de", "Länge: 18,2 m", "Dauer: 131 s", "Höhe: 1,5 cm"],
+    ["fr", "Longueur\u00a0: 18,2 m", "Durée\u00a0: 131 s", "Hauteur : 1,5 cm"],
+    ["it", "Lunghezza: 18,2 m", "Durata: 131 s", "altezza: 1,5 cm"],
+    ["en", "length: 18.2 m", "duration: 131 s", "height: 1.5 cm"],
+  ])(
+    "stand in the form as %s writes them, and are stored for all readers",
+    async (language, one, two, new_) => {
+      const values = ["length: 18.2 m", "duration: 131 s", "height: 1,100 m", "24 x 18.5 cm", "Höhe 62,5 cm"];
+      const form = Object.fromEntries(values.map((value, n) => [control(n), value]));
+      const address = await make({ ...form, "metadata_/title/0/value": "Barge" });
+      expect(await stored(address)).toEqual(values);
+      const reader = await staffBrowser(museum, "cataloger", language);
+      const page = await reader.text(address);
+      const shown = values.map(
+        (_, n) => page.match(new RegExp(`<input id="${control(n)}"[^>]*? value="([^"]*)"`))?.[1],
+      );
+      expect(shown).toEqual([one, two, ...values.slice(2)]);
+      const sent = Object.fromEntries([...shown, new_].map((value, n) => [control(n), value!]));
+      const of = (name: string) => new RegExp(`name="${name}"[^>]*? value="([^"]*)"`).exec(page)![1]!;
+      const title = { "metadata_/title/0/value": "Barge" };
+      const saved = { ...NEW_OBJECT, ...title, ...sent, idno: of("idno"), version: of("version") };
+      expect((await reader.send(address, saved)).status).toBe(303);
+      expect(await stored(address)).toEqual([...values, "height: 1.5 cm"]);
+    },
+  );
+});
+
 describe("rights", () => {
   const BY = "http://creativecommons.org/licenses/by/4.0/";
 

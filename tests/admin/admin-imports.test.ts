@@ -149,7 +149,7 @@ describe("an import in the staff interface", () => {
     const wouldUndo = await sentPage(undo, {});
     expect(wouldUndo).toContain("<h1>Undo this import?</h1>");
     expect(wouldUndo).toContain("Łódź list.csv");
-    expect(wouldUndo).toMatch(/Nothing has been saved[\s\S]*<dt>Would go to the trash<\/dt><dd>4<\/dd>/);
+    expect(wouldUndo).toMatch(/Nothing has been undone yet[\s\S]*<dt>Would go to the trash<\/dt><dd>4<\/dd>/);
     expect(wouldUndo).toMatch(/<h2>Would go to the trash<\/h2>[\s\S]*1950\.3/);
     expect(await (await reader("/v1/objects")).json()).toMatchObject({ total: 2 });
     const sure = /action="(\/admin\/imports\/[^"]+\/undo)"[\s\S]*?name="seen" value="1"/.exec(wouldUndo)![1]!;

@@ -55,6 +55,17 @@ it("says and takes the role of a link in the reader's language", async () => {
   expect(words(await reader.text(`${object}/history`))).toContain("Ida Falk, pittore/pittrice");
 });
 
+it("a linked record is not deleted at first; the page says what to do, without a word of the API", async () => {
+  const [object, maker] = [await made("objects", "Bowl"), await made("entities", "Maret Kask")];
+  await madeBy(object, maker);
+  const refused = await curator.send(`${maker}/delete`, {});
+  expect(refused.status).toBe(409);
+  const page = await refused.text();
+  expect(page).toContain("remove the links, or delete it all the same");
+  expect(page).toContain(">Delete all the same</button>");
+  expect(page).not.toContain("force=true");
+});
+
 describe("a link that is removed", () => {
   it("is named on the page, which puts it back as it was", async () => {
     const [object, maker] = [await made("objects", "Vase"), await made("entities", "Greta Lindqvist")];
@@ -66,7 +77,7 @@ describe("a link that is removed", () => {
       `${object}?removed=${idIn(link)}#links`,
     ]);
     const page = await curator.text(`${object}?removed=${idIn(link)}`);
-    expect(words(page)).toContain("The link is removed. created by: Greta Lindqvist Put back");
+    expect(words(page)).toContain("The link is removed: created by – Greta Lindqvist Put back");
     expect(page).toContain(`action="${link}/put-back"`);
     const back = await curator.send(`${link}/put-back`, {});
     expect([back.status, back.headers.get("Location")]).toEqual([303, `${object}#links`]);
@@ -299,7 +310,7 @@ describe("a record that a link leads to", () => {
     expect([typo.status, await counted()]).toEqual([422, 0]);
     expect(page).toContain('value="Per Lund"');
     expect(page).toMatch(/<option value="entity:person" selected/);
-    expect(words(page)).toContain("has the name or number Nowhere known");
+    expect(words(page)).toContain("has the name or number “Nowhere known”");
     const sent = await curator.send("/admin/objects/new", form);
     expect(sent.status).toBe(303);
     expect(await linked(sent.headers.get("Location")!)).toMatchObject([

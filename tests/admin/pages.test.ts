@@ -479,6 +479,9 @@ describe("messages", () => {
     expect(translator("fr")("job.count.records", { count: 0 })).toBe("0 notice");
     expect(formatsOf("de", "Europe/Berlin").day("2026-01-31T23:30:00")).toBe("1. Februar 2026");
     expect(formatsOf("en", "UTC").day("2026-01-31T23:30:00")).toBe("31 January 2026");
+    expect(formatsOf("fr", "UTC").day("2026-12-01T12:00:00")).toBe("1er décembre 2026");
+    expect(formatsOf("fr", "UTC").time("2026-12-01T11:01:00")).toMatch(/^1er déc\. 2026/);
+    expect(formatsOf("it", "UTC").day("2026-12-01T12:00:00")).toBe("1º dicembre 2026");
     expect(formatsOf("en", "UTC").time("2026-01-31T23:30:00")).toBe("31 Jan 2026, 23:30");
     expect(formatsOf("en", "UTC").bytes(48_200_000)).toBe("48.2 MB");
     const small = ["en", "de", "fr", "nl"].map((language) => formatsOf(language as "en", "UTC").bytes(369));
@@ -545,7 +548,7 @@ describe("styles and fonts", () => {
         "chooser",
         "combobox",
         ...["check", "drafts", "look-up", "place", "rows", "subtype"].map((part) => `editor-${part}`),
-        ...["editor", "service"],
+        ...["editor", "photos-words", "service"],
       ].map((name) => `/assets/${name}.js`),
     );
   });

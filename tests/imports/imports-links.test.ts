@@ -145,7 +145,7 @@ describe.each(databases)("an import into the %s database", (database) => {
         ...TITLES,
         Whole: "__relation:part_of:object__",
       });
-      expect(done.lines).toEqual({ 2: "rejected: a record has no relation to itself", 3: "created" });
+      expect(done.lines).toEqual({ 2: "rejected: a record cannot be linked to itself", 3: "created" });
     });
 
     test("so that merge replaces links of the same kind, and replace links of all kinds, but none of other records", async () => {

@@ -164,6 +164,19 @@ describe("An object's page", () => {
     await admin("/v1/settings", { method: "PATCH", json: { name: null } });
   });
 
+  it("ends each sentence of its citation once", async () => {
+    const name = "Meissen & Co.";
+    const id = await object("Urn", { date: [{ value: "-0149/-0049" }], creator_text: [{ value: name }] });
+    const titled = await object("Quo vadis?");
+    const cited = async (of: string, language: string) => {
+      const { page } = await read("object", of, { "Accept-Language": language });
+      return /<p id="citation" class="cited">([\s\S]*?)<\/p>/.exec(page)![1]!.replace(/<[^>]+>/g, "");
+    };
+    expect(await cited(id, "de")).toMatch(/^Meissen &amp; Co\. Urn, 150–50 v\. Chr\. \p{L}/u);
+    expect(await cited(id, "en")).toMatch(/^Meissen &amp; Co\. Urn, 150–50 BC\. \p{L}/u);
+    expect(await cited(titled, "en")).toMatch(/^Quo vadis\? \p{L}/u);
+  });
+
   it("offers downloads of pictures whose rights permit it, and only shows others", async () => {
     const free = await object("Free", { rights: [{ value: PUBLIC_DOMAIN }] });
     expect((await send(admin, free, await jpeg(2_000, 1_000), "a.jpg")).status).toBe(201);

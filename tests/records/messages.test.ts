@@ -8,6 +8,7 @@ import { readCatalogues } from "../../src/adapters/catalogues.ts";
 import { createApp } from "../../src/app.ts";
 import EN from "../../src/messages/en.json" with { type: "json" };
 import { said, say } from "../../src/messages/said.ts";
+import { withSemicolons } from "../../src/messages/semicolons.ts";
 import {
   type Catalogue,
   ENGLISH,
@@ -124,9 +125,12 @@ it("Italian has no article before a value: it would be il, l’ or lo, and the d
   expect(it.filter(([key, text]) => !dates(key) && articles.test(text))).toEqual([]);
 });
 
-it.each(Object.keys(catalogues))("to undo an import and to cancel that are two words in %s", (language) => {
-  const t = translator(language);
-  expect(t("admin.import.undo")).not.toBe(t("editor.cancel"));
+it.each(Object.keys(catalogues))("the two buttons below an undo begin with two words in %s", (language) => {
+  const begins = (key: MessageKey) => translator(language)(key).split(" ")[0];
+  for (const key of ["admin.import.undo", "bulk.undo"] as const)
+    expect(begins(key)).not.toBe(begins("merge.cancel"));
+  const page = readFileSync(`${ROOT}src/admin/imports/undo-page.ts`, "utf8");
+  expect(page).not.toContain("editor.cancel");
 });
 
 /** Words that are said otherwise everywhere else in the language. */
@@ -168,8 +172,8 @@ const SAME: Readonly<Record<string, string>> = {
     identification, images, import, imports, inca, inscription, installation, latin, latitude,
     longitude, manifestation, manifestations, menu, messages, miniature, note, notes, options, organisation, pages,
     parents, participants, pastel, photo photos, photos, portrait, position, production, provenance, province, public,
-    relief, religion, renaissance, reproduction, rococo, sculpture, site, statue, suggestions,
-    synagogue, technique, temple, textile, true false, type, version, village`,
+    relief, religion, renaissance, reproduction, rococo, sculpture, site, statue, suggestion suggestions,
+    suggestions, synagogue, technique, temple, textile, true false, type, version, village`,
   it: `account, add remove, backup, bash zsh fish, collage, designer, file, inca, intersex, link, linked
     data cidoc crm, mail, manifest, menu, password, schema, superuser, tempera, terracotta, triple
     store, true false`,
@@ -237,6 +241,8 @@ describe("one of something", () => {
     ["cli.undo.left", dry, "1 Datensatz bliebe, wie er ist", "1 notice resterait"],
     ["cli.search.waiting", { count: 1 }, "1 Datensatz wartet", "1 notice attend d’être indexée "],
     ["problem.role.in_use", { role: "x", count: 1 }, "Geben Sie ihm zuerst", "Donnez-lui d’abord"],
+    ["chooser.some", { count: 1 }, "1 Vorschlag", "1 suggestion"],
+    ["photos.failed", { count: 1 }, "1 nicht hinzugefügt", "1 non ajoutée"],
     ["cli.reindex.failed", { done: "x", count: 1 }, "1 fehlgeschlagen, er wird", "qui sera réessayée"],
   ] as const)("is not spoken of as many: %s", (key, values, german, french) => {
     expect(translator("de")(key, values)).toContain(german);
@@ -244,17 +250,30 @@ describe("one of something", () => {
   });
 });
 
-it("pages write colons as their language does", () => {
+it("pages write colons and semicolons as their language does", () => {
   const scripts = filesUnder("src/pages/assets").filter((path) => path.endsWith(".js"));
   const pages = [
     ...sourcesUnder("src/admin", "src/portal", "src/pages"),
     ...scripts.map((path) => ({ path, text: readFileSync(`${ROOT}${path}`, "utf8") })),
   ];
   const byHand = pages.flatMap(({ path, text }) =>
-    [...text.matchAll(/(?:\}|<\/\w+>): (?:\$\{|<|`).*/g)].map(([found]) => `${path}: ${found}`),
+    [...text.matchAll(/((?:\}|<\/\w+>)[:;] (?:\$\{|<|`)|join\("; "\)).*/g)].map(
+      ([found]) => `${path}: ${found}`,
+    ),
   );
   expect(pages.length).toBeGreaterThan(50);
-  expect(byHand).toEqual([]);
+  // a header of HTTP
+  expect(byHand.filter((found) => !found.startsWith("src/pages/policy.ts: "))).toEqual([]);
+  expect(withSemicolons(translator("fr"), ["a", "b"])).toBe("a\u00a0; b");
+  expect(withSemicolons(translator("de"), ["a", "b"])).toBe("a; b");
+});
+
+it("the first of a month is 1er in French and 1º in Italian, and no other day is", () => {
+  const said = ["2026-12-01", "2026-12-11"].map((day) =>
+    languages().map((language) => say(translator(language), { key: "fault.move.later", values: { day } })),
+  );
+  expect(said[0]!.filter((text) => /1er décembre|1º dicembre/.test(text))).toHaveLength(2);
+  expect(said[1]!.filter((text) => /er décembre|º dicembre/.test(text))).toEqual([]);
 });
 
 it("a fault says what is wanted, not that it is so", () => {

@@ -26,7 +26,7 @@ import type { Services, Sql } from "../../services.ts";
 import { faultsOf, refusal, uuidIn } from "../asked.ts";
 import { linkedDraftsNote } from "../editor/linked-drafts.ts";
 import { termsOf } from "../editor/record-page.ts";
-import { addTerm, typedTerms, withTermValues } from "../editor/typed-terms.ts";
+import { addTerm, typedTerms, withStoredValues } from "../editor/typed-terms.ts";
 import { controlsOf, valuesOfForm } from "../editor/values.ts";
 import { faultsNamed } from "../field-names.ts";
 import { beginUndo } from "../imports/undo-page.ts";
@@ -95,7 +95,7 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
         const { id, choice } = await findChoice(sql, view, kind);
         const schema = await currentSchema(sql);
         const field = [...fieldsOf(schema, kind).values()].filter(({ name }) => name === sent.get("field"));
-        const fields = await withTermValues(sql, view, field, sent);
+        const fields = await withStoredValues(sql, view, field, sent);
         const shown = (faults: readonly FaultJson[]) =>
           valueAnswer(api.services, view, schema, { id, choice }, fields, faults);
         if (fields.has("more")) return shown([]);

@@ -2,6 +2,7 @@
 import { html } from "hono/html";
 import { mayDo } from "../../caller.ts";
 import type { Api } from "../../http/endpoint.ts";
+import { withSemicolons } from "../../messages/semicolons.ts";
 import { optionList } from "../../pages/forms.ts";
 import { icon } from "../../pages/icons.ts";
 import { type Pages, pageAnswer } from "../../pages/page.ts";
@@ -121,11 +122,13 @@ async function dueList(
     return link(`${address}${address.includes("?") ? "&" : "?"}part=${next}`);
   });
   if (due.length === 0) return { table: null, others };
-  const who = (id: string) =>
-    partners
-      .filter(({ procedure_id }) => procedure_id === id)
-      .map((one) => [nameOf(view, schema, one), notes(one.metadata)].filter(Boolean).join(", "))
-      .join("; ");
+  const who = (id: string) => {
+    const own = partners.filter(({ procedure_id }) => procedure_id === id);
+    const named = own.map((one) =>
+      [nameOf(view, schema, one), notes(one.metadata)].filter(Boolean).join(", "),
+    );
+    return withSemicolons(t, named);
+  };
   const table = html`<div class="scroll" tabindex="0" role="region" aria-label="${t("admin.due")}"><table class="due">
     <thead><tr><th>${t("column.due_date")}</th><th>${t("admin.name")}</th><th>${t("search.subtype")}</th><th>${t("due.partner")}</th></tr></thead>
     <tbody>${due.map(

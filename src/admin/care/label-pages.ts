@@ -51,11 +51,12 @@ export function labelPageRoutes(api: Api, pages: Pages): void {
     const { t, link } = view;
     const long = { total, size: MOST_LABELS };
     const others = partLinks(view, numberAsked(view, "part"), long, (next) => `${link(here)}part=${next}`);
-    const content = html`${above}<h1 class="hidden">${t("care.label")}</h1><ul class="labels">${labels.map(
+    const title = t(labels.length === 1 ? "care.label" : "care.labels");
+    const content = html`${above}<h1 class="hidden">${title}</h1><ul class="labels">${labels.map(
       ({ id, idno, name }) =>
         html`<li>${qrCode(code(id))}<div><b dir="auto">${name}</b><span>${idno}</span></div></li>`,
     )}</ul>${others}`;
-    return pageAnswer(view, { layout: sheet, title: t("care.label"), content });
+    return pageAnswer(view, { layout: sheet, title, content });
   }
   const partOf = <T>(view: PageView, all: readonly T[]): readonly T[] => {
     const from = offsetOf(numberAsked(view, "part"), { total: all.length, size: MOST_LABELS });

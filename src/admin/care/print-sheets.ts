@@ -1,6 +1,7 @@
 /** The sheets that are printed. */
 
 import { html } from "hono/html";
+import { withSemicolons } from "../../messages/semicolons.ts";
 import { documentHead, type Layout } from "../../pages/layout.ts";
 import { qrCode } from "../../pages/qr.ts";
 import { labelIn, labelText } from "../../pages/texts.ts";
@@ -115,9 +116,10 @@ const subtypeOf = (view: View, schema: Schema, { record_type, subtype }: RecordR
 function values(view: View, schema: Schema, row: RecordRow, name: string): string {
   const field = schema.fields.get(row.record_type)?.get(name);
   const seen = visibleMetadata(schema, view.caller, row.record_type, row.metadata);
-  return entriesFor(seen[name] ?? [], view.t.language)
-    .map((entry) => (field ? wordsOf(view, field, entry) : entry.value))
-    .join("; ");
+  const words = entriesFor(seen[name] ?? [], view.t.language).map((entry) =>
+    field ? wordsOf(view, field, entry) : entry.value,
+  );
+  return withSemicolons(view.t, words);
 }
 
 export async function card(

@@ -3,6 +3,7 @@
  * JSON Merge Patch (RFC 7396), which is checked against the same shape as a request to the API.
  */
 import { html } from "hono/html";
+import { withSemicolons } from "../../messages/semicolons.ts";
 import { languages } from "../../messages/translate.ts";
 import { type FieldParts, faultsOf, field, type Option } from "../../pages/forms.ts";
 import type { Html, View } from "../../pages/view.ts";
@@ -137,10 +138,10 @@ export function controlHtml(
   const text = value === undefined || value === null ? "" : String(value);
   switch (control.as) {
     case "tick":
-      return tick(control, value === true, faults);
+      return tick(view, control, value === true, faults);
     case "ticks":
       return html`<fieldset class="field" id="${name}"><legend>${label}</legend>${help(control)}
-        <div class="several">${control.options.map((option) => oneOf(name, option, value))}</div>${told(name, faults)}</fieldset>`;
+        <div class="several">${control.options.map((option) => oneOf(name, option, value))}</div>${told(view, name, faults)}</fieldset>`;
     case "terms":
     case "order": {
       const choice =
@@ -157,7 +158,7 @@ export function controlHtml(
             },
             faults,
           ),
-        )}</div>${told(name, faults)}</fieldset>`;
+        )}</div>${told(view, name, faults)}</fieldset>`;
     }
     case "texts":
       return texts(view, control, (value ?? {}) as Record<string, string | string[]>, faults);
@@ -175,18 +176,19 @@ export function oneOf(name: string, option: Option, chosen: unknown): Html {
   return html`<label class="tick"><input type="checkbox" name="${name}/${option.value}" value="yes" ${isOn ? html`checked` : ""}> ${option.label}</label>`;
 }
 
-function tick(control: Control, isOn: boolean, faults: readonly FaultJson[]): Html {
+function tick(view: View, control: Control, isOn: boolean, faults: readonly FaultJson[]): Html {
   const { name, label } = control;
   return html`<div class="field"><label class="tick"><input type="checkbox" id="${name}" name="${name}" value="yes" ${isOn ? html`checked` : ""}
-    ${control.help ? html`aria-describedby="${name}-help"` : ""}> ${label}</label>${help(control)}${told(name, faults)}</div>`;
+    ${control.help ? html`aria-describedby="${name}-help"` : ""}> ${label}</label>${help(control)}${told(view, name, faults)}</div>`;
 }
 
 function texts(
-  { t }: View,
+  view: View,
   control: Control & { as: "texts" },
   value: Readonly<Record<string, string | string[]>>,
   faults: readonly FaultJson[],
 ): Html {
+  const { t } = view;
   const { name, label, required } = control;
   const names = new Intl.DisplayNames(t.language, { type: "language", fallback: "code" });
   const line = (id: string, tag: string | undefined, text: string) => {
@@ -204,7 +206,7 @@ function texts(
     <details><summary>${t("config.anotherLanguage")}</summary><div class="text">
       <input name="${name}/+/lang" maxlength="35" aria-label="${t("admin.language")}" placeholder="da, pt-BR" autocapitalize="none" spellcheck="false">
       ${line(`${name}/+/text`, undefined, "")}</div></details>
-    ${told(name, faults)}
+    ${told(view, name, faults)}
   </fieldset>`;
 }
 
@@ -220,9 +222,12 @@ function nameOf(names: Intl.DisplayNames, tag: string): string {
 const help = ({ name, help }: Common): Html =>
   help ? html`<p class="help" id="${name}-help">${help}</p>` : html``;
 
-function told(name: string, faults: readonly FaultJson[]): Html {
+function told({ t }: View, name: string, faults: readonly FaultJson[]): Html {
   const own = faultsOf(name, faults);
   return own.length === 0
     ? html``
-    : html`<p class="fault" id="${name}-faults">${own.map(({ detail }) => detail).join("; ")}</p>`;
+    : html`<p class="fault" id="${name}-faults">${withSemicolons(
+        t,
+        own.map(({ detail }) => detail),
+      )}</p>`;
 }

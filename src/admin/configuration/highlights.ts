@@ -2,6 +2,7 @@
 import { html } from "hono/html";
 import type { Account } from "../../caller.ts";
 import { said } from "../../messages/said.ts";
+import { withSemicolons } from "../../messages/semicolons.ts";
 import { faultsOf } from "../../pages/forms.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { type FaultJson, invalid } from "../../problem.ts";
@@ -61,7 +62,14 @@ export function highlightsControl(
       (value, n) =>
         html`<li>${picture(value)}<input name="highlights/${n}" value="${value}" dir="auto" maxlength="${LONGEST_VALUE}" autocomplete="off" data-pick="${PICK}" aria-label="${t("settings.highlight", { number: n + 1 })}"></li>`,
     )}</ol>
-    ${own.length === 0 ? "" : html`<p class="fault">${own.map(({ detail }) => detail).join("; ")}</p>`}</fieldset>`;
+    ${
+      own.length === 0
+        ? ""
+        : html`<p class="fault">${withSemicolons(
+            t,
+            own.map(({ detail }) => detail),
+          )}</p>`
+    }</fieldset>`;
 }
 
 export const sentHighlights = (fields: ReadonlyMap<string, string>): string[] =>

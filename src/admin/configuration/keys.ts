@@ -3,6 +3,7 @@ import { html } from "hono/html";
 import { ownerOfKeys, revokeKey } from "../../accounts/keys/keys.ts";
 import type { StoredKey } from "../../accounts/keys/store.ts";
 import { type Api, requesterOf } from "../../http/endpoint.ts";
+import { withSemicolons } from "../../messages/semicolons.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { type Pages, redirectTo } from "../../pages/page.ts";
 import { pageForm } from "../../pages/routes.ts";
@@ -19,7 +20,10 @@ export function keyList(view: View, keys: readonly StoredKey[], path: string): H
       (key) => html`<tr>
         <td dir="auto">${key.name}</td>
         <td><code>${key.key_prefix}…</code></td>
-        <td>${key.permissions.map((each) => permissionIn(t, each)).join("; ")}</td>
+        <td>${withSemicolons(
+          t,
+          key.permissions.map((each) => permissionIn(t, each)),
+        )}</td>
         <td class="nowrap">${key.expires_at ? formats.day(key.expires_at) : t("users.never")}</td>
         <td class="nowrap">${key.last_used_at ? formats.time(key.last_used_at) : t("users.never")}</td>
         <td><form method="post" action="${link(`${path}/keys/${key.id}/revoke`)}">${csrfField(view)}

@@ -17,7 +17,7 @@ import { visibleFields } from "../../records/visibility.ts";
 import { newState, stateFaults } from "../../records/write/rules.ts";
 import { faultsNamed } from "../field-names.ts";
 import { listPath } from "../sections.ts";
-import { typedTerms, withTermValues } from "./typed-terms.ts";
+import { typedTerms, withStoredValues } from "./typed-terms.ts";
 import { bodyOf, ENTRY, newBodyOf, type Values, valuesOfForm } from "./values.ts";
 import { readingOfWords, withReadDates, wordingFieldOf } from "./written-dates.ts";
 
@@ -50,7 +50,7 @@ export function editorCheckRoutes(api: Api, pages: Pages): void {
       async take(view, sent) {
         const schema = await currentSchema(api.services.sql);
         const fields = visibleFields(schema, view.caller, kind);
-        const form = await withTermValues(api.services.sql, view, fields, sent);
+        const form = await withStoredValues(api.services.sql, view, fields, sent);
         const values = withReadDates(fields, valuesOfForm(kind, form));
         const missing = missingFields(fields, values).map(({ name, label }) => ({
           name,

@@ -3,6 +3,7 @@
 import { html } from "hono/html";
 import { SOURCES } from "../../authorities/authority.ts";
 import { mayUse } from "../../caller.ts";
+import { withSemicolons } from "../../messages/semicolons.ts";
 import { type Option, optionList } from "../../pages/forms.ts";
 import { icon } from "../../pages/icons.ts";
 import { labelIn } from "../../pages/texts.ts";
@@ -11,6 +12,7 @@ import type { FaultJson } from "../../problem.ts";
 import { kinds } from "../../records/kinds.ts";
 import type { Entry } from "../../records/record.ts";
 import { type Field, isNeededToPublish, type Labels } from "../../records/schema.ts";
+import { shownMeasure } from "../measures.ts";
 import { readingOf } from "./check.ts";
 import { isOfRights, rightsControl } from "./rights-control.ts";
 import type { Typed } from "./typed-terms.ts";
@@ -47,8 +49,8 @@ function fieldLabel({ t }: View, field: Field): Html {
   const marks = [
     isNeededToPublish(field) && t("admin.requiredToPublish"),
     !field.is_public && t("admin.staffOnly"),
-  ].filter(Boolean);
-  return html`${labelIn(field.label, t.language, field.name)}${marks.length > 0 ? html` <small>(${marks.join("; ")})</small>` : ""}`;
+  ].filter((mark) => mark !== false);
+  return html`${labelIn(field.label, t.language, field.name)}${marks.length > 0 ? html` <small>(${withSemicolons(t, marks)})</small>` : ""}`;
 }
 
 /** @param isFirst whether the field gets the focus */
@@ -116,7 +118,14 @@ function row(
     ${lookUpButton(view, field, label)}
     ${field.is_translatable ? languageControl(view, field, index, entry) : ""}
     ${isList ? html`<button type="button" class="quiet icon-only" data-remove hidden aria-label="${t("admin.remove", { what: `${label} ${index + 1}` })}">${icon("cross")}</button>` : ""}
-    ${own.length > 0 ? html`<p class="fault" id="${name}-fault">${own.map(({ detail }) => detail).join("; ")}</p>` : ""}
+    ${
+      own.length > 0
+        ? html`<p class="fault" id="${name}-fault">${withSemicolons(
+            t,
+            own.map(({ detail }) => detail),
+          )}</p>`
+        : ""
+    }
     ${own.length > 0 && state.wording ? html`<button class="quiet small" name="wording" value="${name}" formnovalidate>${t("editor.date.keep")}</button>` : ""}
     ${unlistedNote(view, state, name)}
     ${field.field_type === "date" ? html`<output class="help" for="${name}" data-reading>${readingOf(t, entry?.value ?? "")}</output>` : ""}
@@ -177,14 +186,19 @@ function control(view: View, state: FieldState, shared: Html, value: string, lab
       return html`<input ${shared} value="${value}" inputmode="decimal">`;
     case "url":
       return html`<input ${shared} value="${value}" inputmode="url">`;
+    case "measurement":
+      return text(shared, shownMeasure(view, value));
     case "date":
       return html`<input ${shared} value="${value}" data-date autocomplete="off">`;
     default:
-      return value.length > ONE_LINE || value.includes("\n")
-        ? html`<textarea ${shared} rows="3">${value}</textarea>`
-        : html`<input ${shared} value="${value}">`;
+      return text(shared, value);
   }
 }
+
+const text = (shared: Html, value: string): Html =>
+  value.length > ONE_LINE || value.includes("\n")
+    ? html`<textarea ${shared} rows="3">${value}</textarea>`
+    : html`<input ${shared} value="${value}">`;
 
 /** Each by its label, if no other is called so. */
 function offered({ t }: View, terms: readonly TermChoice[]): Html[] {

@@ -1,5 +1,6 @@
 /** The changes to links in the versions of a record, in the reader's words. */
 import { html } from "hono/html";
+import { withSemicolons } from "../../messages/semicolons.ts";
 import { labelIn } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { notesInWords } from "../../portal/record/notes.ts";
@@ -107,5 +108,5 @@ function valueIn(
       ? labelIn(qualifiers.get(value) ?? {}, t.language, value)
       : words.inWords(name, entry).value;
   };
-  return entries.map(told).join("; ");
+  return withSemicolons(t, entries.map(told));
 }

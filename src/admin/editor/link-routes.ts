@@ -15,7 +15,7 @@ import { idOf, type OnRecord } from "../asked.ts";
 import { recordPath } from "../sections.ts";
 import { demandLink, makeLink, roleOf } from "./link-wishes.ts";
 import { qualifierOfForm } from "./qualifier-form.ts";
-import { withTermValues } from "./typed-terms.ts";
+import { withStoredValues } from "./typed-terms.ts";
 
 function relationOf({ c }: PageView): string {
   const id = c.req.param("link") ?? "";
@@ -36,7 +36,7 @@ export function linkRoutes(api: Api, pages: Pages, onRecord: OnRecord): void {
       take: (view, sent) =>
         onRecord(services, view, kind, async ({ id, configuration_version }) => {
           const schema = await currentSchema(services.sql, configuration_version);
-          const fields = await withTermValues(services.sql, view, [], sent);
+          const fields = await withStoredValues(services.sql, view, [], sent);
           const wish = {
             ...{ type: fields.get("relation_type") ?? "", text: fields.get("to") ?? "" },
             ...{ create: fields.get("create") ?? "", pointer: "/to" },

@@ -151,10 +151,10 @@ async function removedNote(sql: Sql, view: View, schema: Schema, row: RecordRow,
   const { t } = view;
   const label = linkLabel(view, schema, row, change.relation_type, change.from ?? {});
   const inWords = await wordsOfChanges(sql, view, schema, [change]);
-  const what = html`<b>${label}${t("form.colon")} ${linkIn(view, schema, change.end, change.from ?? {}, inWords)}</b>`;
+  const what = html`<b>${label} – ${linkIn(view, schema, change.end, change.from ?? {}, inWords)}</b>`;
   return note(
     "information",
-    html`<div class="row"><p>${t("admin.link.removed")} ${what}</p>${putBackForm(view, row, id)}</div>`,
+    html`<div class="row"><p>${t("admin.link.removed")}${t("form.colon")} ${what}</p>${putBackForm(view, row, id)}</div>`,
     "status",
   );
 }

@@ -13,7 +13,7 @@ export const notices = (view: View, editor: Editor): Html =>
 
 /** The script shows it if this browser has kept unsaved changes. */
 function draftNote({ t }: View): Html {
-  return html`<div class="note warning" data-draft hidden>
+  return html`<div class="note warning" data-draft data-first="${t("date.dayOfMonth", { day: 1 })}" hidden>
     <p>${t("editor.draft")} <time></time></p>
     <div class="row"><button type="button" class="small" data-take>${t("editor.draft.take")}</button>
       <button type="button" class="quiet small" data-discard>${t("editor.draft.discard")}</button></div>

@@ -2,6 +2,7 @@
 
 import { html } from "hono/html";
 import { mayDo } from "../../caller.ts";
+import { semicolonOf } from "../../messages/semicolons.ts";
 import { csrfField, type Option, optionList } from "../../pages/forms.ts";
 import { icon } from "../../pages/icons.ts";
 import { labelIn } from "../../pages/texts.ts";
@@ -25,7 +26,7 @@ export function editorPage(view: View, editor: Editor, beside: Html | "", below:
   const action = link(row ? pathInList(row, editor.list) : `${listPath(kind)}/new`);
   const maySave = mayDo(caller, row ? "update" : "create", kind);
   return html`<div class="bench">
-    <form method="post" action="${action}" class="editor" data-editor="${row?.id ?? `new-${kind}`}" data-check="${maySave ? link(`${listPath(kind)}/check`) : ""}" data-title="${kinds[kind].titleField}" data-subtype="${kinds[kind].subtypeKey}" data-suggested="${t("editor.suggested")}" data-keep="${t("editor.date.keep")}" novalidate>
+    <form method="post" action="${action}" class="editor" data-editor="${row?.id ?? `new-${kind}`}" data-check="${maySave ? link(`${listPath(kind)}/check`) : ""}" data-title="${kinds[kind].titleField}" data-subtype="${kinds[kind].subtypeKey}" data-suggested="${t("editor.suggested")}" data-semicolon="${semicolonOf(t)}" data-keep="${t("editor.date.keep")}" novalidate>
       ${csrfField(view)}
       ${row ? html`<input type="hidden" name="version" value="${String(editor.version)}">` : ""}
       ${bar(view, editor, maySave)}

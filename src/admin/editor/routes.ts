@@ -24,7 +24,7 @@ import { linkRowsOf } from "./link-wishes.ts";
 import { listOf, pathInList } from "./neighbours.ts";
 import { createWithLinks } from "./new-record.ts";
 import { numberOfParent, onRecord, recordPage, type Shown } from "./record-page.ts";
-import { addTerm, withTermValues } from "./typed-terms.ts";
+import { addTerm, withStoredValues } from "./typed-terms.ts";
 import { bodyOf, newValues, type Values, valuesOfRecord } from "./values.ts";
 import { typedValues } from "./written-dates.ts";
 
@@ -57,7 +57,7 @@ export function editorRoutes(api: Api, pages: Pages): void {
         const { caller } = view;
         const schema = await currentSchema(services.sql);
         const edited = visibleFields(schema, caller, kind);
-        const fields = await withTermValues(services.sql, view, edited, sent);
+        const fields = await withStoredValues(services.sql, view, edited, sent);
         const values = typed(edited, kind, fields);
         const shown = { kind, schema, row: null, values, links: linkRowsOf(fields) };
         const again = await shownAgain(services, view, fields, shown);
@@ -96,7 +96,7 @@ export function editorRoutes(api: Api, pages: Pages): void {
         const row = await demandRow(services, view, kind);
         const schema = await currentSchema(services.sql, row.configuration_version);
         const edited = visibleFields(schema, caller, kind);
-        const fields = await withTermValues(services.sql, view, edited, sent);
+        const fields = await withStoredValues(services.sql, view, edited, sent);
         const values = typed(edited, kind, fields);
         const version = versionOf(fields);
         const shown = { kind, schema, row, version, values };
@@ -126,7 +126,8 @@ export function editorRoutes(api: Api, pages: Pages): void {
       access: { action: "delete", kind },
       take: (view, fields) =>
         onRecord(services, view, kind, async ({ id }) => {
-          const options = { force: fields.get("force") === "yes", expected: null };
+          const force = fields.get("force") === "yes";
+          const options = { force, expected: null, anyway: said("problem.record.anyway") };
           await deleteRecord(services, view.caller, kind, id, options);
           return redirectTo(view, listPath(kind), "admin.deleted");
         }),

@@ -12,6 +12,7 @@ import type { Services, Sql } from "../../services.ts";
 import { termsAmong, termsCalled } from "../../vocabularies/terms/store.ts";
 import { TermDraftShape } from "../../vocabularies/terms/vocabulary-shape.ts";
 import { createTerm } from "../../vocabularies/terms/write.ts";
+import { withStoredMeasures } from "../measures.ts";
 import { isOfRights } from "./rights-control.ts";
 import { ENTRY, type Values, withNewTerms } from "./values.ts";
 
@@ -88,15 +89,18 @@ export async function typedTerms(
   };
 }
 
-/** The form with the value of a term where its label stands. */
-export async function withTermValues(
+/** The form with what is stored where the reader's language stands: the value of a term, and measurements. */
+export async function withStoredValues(
   sql: Sql,
-  view: Pick<View, "t">,
+  view: Pick<View, "t" | "formats">,
   fields: readonly Field[],
   form: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, string>> {
   const found = await termsIn(sql, view, [...boxesOf(fields, form), ...boxesOfRoles(form)]);
-  return new Map([...form, ...found.map(({ control, value }) => [control, value] as const)]);
+  return new Map([
+    ...withStoredMeasures(view, fields, form),
+    ...found.map(({ control, value }) => [control, value] as const),
+  ]);
 }
 
 /**

@@ -88,7 +88,7 @@ export async function undoState(
   undoes: ListedImport | undefined,
 ): Promise<Html> {
   const { t, link, caller } = view;
-  if (!isOver(job)) return underWay(view, job, t(isTrial(job) ? "admin.import.trying" : "bulk.running"));
+  if (!isOver(job)) return underWay(view, job, t(isTrial(job) ? "undo.tried" : "bulk.running"));
   if (job.state !== "done") return stopped(view, job, shown);
   const dry = isTrial(job) ? "yes" : "no";
   const { trashed, restored, done, left } = numbersOf(shown);
@@ -117,12 +117,12 @@ export async function undoState(
     dry === "no"
       ? html`${list}${trash}`
       : html`${trashed + restored === 0 ? "" : html`<form method="post" action="${link(`${importsPath}/${job.params.import_id}/undo`)}">${csrfField(view)}<input type="hidden" name="seen" value="1"><button>${t(undoes?.source === "edit" ? "bulk.undo" : "admin.import.undo")}</button></form>`}
-        <a class="button quiet" href="${link(importsPath)}">${t("editor.cancel")}</a>`;
+        <a class="button quiet" href="${link(importsPath)}">${t("merge.cancel")}</a>`;
   const told =
     trashed + restored + done === 0 && left > 0
       ? note("warning", t("undo.nothing"))
       : dry === "yes"
-        ? note("information", t("admin.import.tried"))
+        ? note("information", t("undo.tried"))
         : left > 0
           ? note("warning", t("admin.import.left", { count: left }))
           : note("success", t(undoes?.source === "edit" ? "bulk.undone" : "admin.import.undone"));

@@ -2,6 +2,7 @@
 
 import { html } from "hono/html";
 import type { Caller } from "../../caller.ts";
+import { withSemicolons } from "../../messages/semicolons.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { statusMark } from "../../pages/parts.ts";
 import type { Html, View } from "../../pages/view.ts";
@@ -86,7 +87,7 @@ export async function columnsOf(
       own.flatMap((link) =>
         link.from_id === id ? (paths.get(link.id) ?? linkedName(view, schema, link)) : [],
       );
-    return { name, label, sort: null, cell: (row) => namesOf(row).join("; ") };
+    return { name, label, sort: null, cell: (row) => withSemicolons(view.t, namesOf(row)) };
   });
 }
 

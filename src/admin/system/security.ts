@@ -3,6 +3,7 @@
 import { html } from "hono/html";
 import { SECURITY_EVENTS } from "../../accounts/security-events.ts";
 import type { Api } from "../../http/endpoint.ts";
+import { withSemicolons } from "../../messages/semicolons.ts";
 import type { MessageKey } from "../../messages/translate.ts";
 import { option } from "../../pages/forms.ts";
 import type { Pages } from "../../pages/page.ts";
@@ -106,9 +107,12 @@ function table(view: View, rows: readonly SecurityEventRow[], people: ReadonlyMa
       (row) => html`<tr><td class="nowrap"><time datetime="${row.at}Z">${formats.time(row.at)}</time></td>
         <td>${nameOfCode(t, `event.${row.event}`, row.event)}</td>
         <td>${person(row.actor_id)}</td><td>${person(row.account_id)}</td><td>${row.client ?? "–"}</td>
-        <td><small>${Object.entries(row.detail)
-          .map(([name, value]) => `${wordFor(t, name)}${t("form.colon")} ${valueText(view, name, value)}`)
-          .join("; ")}</small></td></tr>`,
+        <td><small>${withSemicolons(
+          t,
+          Object.entries(row.detail).map(
+            ([name, value]) => `${wordFor(t, name)}${t("form.colon")} ${valueText(view, name, value)}`,
+          ),
+        )}</small></td></tr>`,
     )}</tbody></table></div>`;
 }
 

@@ -5,6 +5,7 @@ import { anyOf, type Said, said } from "../../messages/said.ts";
 import { invalidAt, jsonPointer, Problem } from "../../problem.ts";
 import { withTimeout } from "../../with-timeout.ts";
 import { demandSingleKeys } from "./json-keys.ts";
+import { readJson } from "./json-text.ts";
 
 /** The most bytes of a JSON body. */
 export const LARGEST_JSON = 2 * 1024 * 1024;
@@ -107,15 +108,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   const text = bodyText(bytes);
   if (text.trim() === "") throw new Problem("malformed", said("problem.body.empty"));
   demandFew(bytes);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new Problem(
-      "malformed",
-      said("problem.body.not_json", { reason: (error as Error).message.slice(0, 200) }),
-    );
-  }
+  const value = readJson(text, (place) => new Problem("malformed", said("problem.body.not_json", place)));
   demandSingleKeys(text);
   const refused = prototypeKey(value);
   if (refused) throw invalidAt(jsonPointer(...refused), said("fault.unknown"));

@@ -57,7 +57,12 @@ export function rejectsWriter(header: readonly string[], fileDelimiter = ","): R
             ? cells.slice(earlierCells(header, cells))
             : cells.filter((_, index) => isOwn(index));
       if (fault !== undefined && own.length === names.length) own.push(tell(UNMENDED));
-      return writeCsvRow([String(line), reasons.map(tell).join("; "), ...own].map(withApostrophe), delimiter);
+      return writeCsvRow(
+        [String(line), reasons.map(tell).join(`${tell(said("form.semicolon"))} `), ...own].map(
+          withApostrophe,
+        ),
+        delimiter,
+      );
     },
   };
 }

@@ -26,7 +26,7 @@ export function xmlRejectsWriter(): RejectsWriter {
           .join("");
       open = ancestors;
       // an XML comment must not contain two hyphens
-      const reason = reasons.map(tell).join("; ");
+      const reason = reasons.map(tell).join(`${tell(said("form.semicolon"))} `);
       const comment = tell(said("job.report.at_line", { line: String(line), reason })).replace(
         /-(?=-)/g,
         "- ",

@@ -3,6 +3,7 @@
  * record, which happens when the form is sent.
  */
 import { comboboxOf } from "./combobox.js";
+import { counted } from "./photos-words.js";
 import { make, settled } from "./service.js";
 
 const words = document.querySelector("#chooser")?.dataset ?? {};
@@ -110,7 +111,7 @@ const offer = settled(200, async (of) => {
   const answer = await fetch(`${words.choices}?${asked}`, { headers: { Accept: "text/html" } });
   if (!answer.ok || of !== document.activeElement || of.value.trim() !== q) return;
   const { items } = await answer.json();
-  const told = items.length === 0 ? words.none : words.some.replace("{count}", items.length);
+  const told = items.length === 0 ? words.none : counted(JSON.parse(words.some), items.length);
   box.show([...items.map(recordOption), ...createOptions(of, q)], told);
   if (list.hidden) return;
   place();

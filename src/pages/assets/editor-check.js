@@ -36,7 +36,7 @@ const showFaults = (faults) => {
       const own = faults.filter(
         (fault) => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`),
       );
-      tell(control, own.map(({ detail }) => detail).join("; "));
+      tell(control, own.map(({ detail }) => detail).join(form.dataset.semicolon));
     }
   }
 };

@@ -78,7 +78,10 @@ if (
   const { lang } = document.documentElement;
   // the same format as on other pages
   const written = { dateStyle: "medium", timeStyle: "short" };
-  time.textContent = new Date(draft.at).toLocaleString(lang === "en" ? "en-GB" : lang, written);
+  time.textContent = new Intl.DateTimeFormat(lang === "en" ? "en-GB" : lang, written)
+    .formatToParts(draft.at)
+    .map(({ type, value }) => (type === "day" && value === "1" ? note.dataset.first : value))
+    .join("");
   note.hidden = false;
   note.querySelector("[data-take]").addEventListener("click", () => {
     note.hidden = true;

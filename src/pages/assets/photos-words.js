@@ -1,4 +1,4 @@
-/** Formats numbers, sizes and counts in the language of the page (`photos.js`). */
+/** Formats numbers, sizes and counts in the language of the page (`photos.js`, `chooser.js`). */
 const { lang } = document.documentElement;
 const numbers = new Intl.NumberFormat(lang);
 const plurals = new Intl.PluralRules(lang);

@@ -180,7 +180,7 @@ const sum = () => {
         objects: counted(words.objects, objects),
       }),
     );
-  return parts.join("; ");
+  return parts.join(words.semicolon);
 };
 
 const advance = (text, done, all) => {

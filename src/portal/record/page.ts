@@ -116,6 +116,7 @@ function loanLine(view: View, { row, borrowers }: RecordView): Html {
   const { t } = view;
   if (borrowers.length === 0) return html`<p class="on-loan">${t("record.onLoan")}</p>`;
   const names = inOneLine(
+    view,
     borrowers.map((item) => linkTo(view, item)),
     borrowers.map(({ title }) => title),
   );
@@ -143,7 +144,7 @@ function leadLine(view: View, record: RecordView): Html {
     makers.length > 0 ? makers : valuesOf(record, "creator_text").map((value) => html`<bdi>${value}</bdi>`);
   const life = lifeOf(view.t, (name) => valuesOf(record, name)[0]);
   const parts = [
-    ...(shown.length > 0 ? [inOneLine(shown, makersOf(record))] : []),
+    ...(shown.length > 0 ? [inOneLine(view, shown, makersOf(record))] : []),
     ...linked(linkedBy(record, "took_place_at")),
     ...valuesOf(record, "date").map((value) => html`${dateInWords(value, view.t.language)}`),
     ...(life === "" ? [] : [html`${life}`]),

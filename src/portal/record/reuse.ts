@@ -74,10 +74,13 @@ function citation(view: View, record: RecordView, baseUrl: string): Html {
   const [date] = valuesOf(record, "date");
   const address = citedAddress(record, baseUrl);
   const number = valuesOf(record, "accession_number")[0] ?? row.idno;
-  return html`${makers.length > 0 ? html`${inOneLine(names, makers)}. ` : ""}<cite>${text("bdi", view, title)}</cite>${
-    date === undefined ? "" : html`, ${dateInWords(date, language)}`
-  }. <bdi>${view.name}</bdi>, <bdi>${number}</bdi>. <a href="${address}">${address}</a>`;
+  const by = makers.length > 0 ? html`${inOneLine(view, names, makers)}${stopAfter(makers.at(-1)!)} ` : "";
+  const when = date === undefined ? "" : dateInWords(date, language);
+  return html`${by}<cite>${text("bdi", view, title)}</cite>${when && `, ${when}`}${stopAfter(when || title.value)} <bdi>${view.name}</bdi>, <bdi>${number}</bdi>${stopAfter(number)} <a href="${address}">${address}</a>`;
 }
+
+/** A sentence has one end: "150–50 av. J.-C.", "Qui vive ?" and "Meissen & Co." have theirs. */
+const stopAfter = (part: string): string => (/[.!?…]$/.test(part) ? "" : ".");
 
 /** Downloads of the pictures whose rights permit it. */
 function pictures(view: View, record: RecordView, rights: RightsSummary): Html {

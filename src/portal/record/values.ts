@@ -64,7 +64,16 @@ function one(view: View, field: Field, entry: ShownEntry): Html {
   return html`<a class="others" href="${link(same)}" rel="nofollow">${shown}</a>`;
 }
 
-const DIMENSIONS = ["height", "width", "depth", "length", "diameter", "weight", "duration", "size"] as const;
+export const DIMENSIONS = [
+  "height",
+  "width",
+  "depth",
+  "length",
+  "diameter",
+  "weight",
+  "duration",
+  "size",
+] as const;
 
 const SECONDS = /(?<![\d.,])(\d{2,9}) ?s$/;
 

@@ -250,7 +250,7 @@ function ofYear(month: string, day: string | undefined, year: string, t: Say): W
   const values = { month: monthName(number, t.language), year };
   return day === undefined || day.includes("X")
     ? { text: t("date.month", values), form: "month" }
-    : { text: t("date.day", { ...values, day: Number(day) }), form: "day" };
+    : { text: t("date.day", { ...values, day: t("date.dayOfMonth", { day: Number(day) }) }), form: "day" };
 }
 
 function readSeason(number: number, year: string, t: Say): Worded {

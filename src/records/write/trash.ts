@@ -15,14 +15,15 @@ import { demandRecord, demandVersion, type Expected } from "./write.ts";
 
 /**
  * Puts a record into the trash, from which it can be restored for 30 days. `importId`: the bulk edit, if any. Its
- * links stay but are hidden. Records below it move up to its own parent; its revision lists them.
+ * links stay but are hidden. Records below it move up to its own parent; its revision lists them. `anyway`: how the caller can
+ * delete a linked record.
  */
 export async function deleteRecord(
   services: Services,
   caller: Account,
   kind: Kind,
   id: string,
-  options: { force: boolean; expected: Expected; importId?: string },
+  options: { force: boolean; expected: Expected; importId?: string; anyway?: Said },
 ): Promise<void> {
   const moved = await services.sql.begin(async (tx) => {
     await lockTree(tx, kind);
@@ -30,7 +31,7 @@ export async function deleteRecord(
     // deleting a public record also needs the permission to publish
     if (row.status === "public") demandAction(caller, "publish", kind);
     const children = await childrenOf(tx, kind, id);
-    if (!options.force) await demandUnlinked(tx, caller, row);
+    if (!options.force) await demandUnlinked(tx, caller, row, options.anyway);
     // moved records are moved back by the restoration, not by their own undo
     const writer = writerOf(services, caller);
     await moveBelow(tx, kind, writer, children, row.parent_id, { parent_deleted: row.idno });
@@ -84,13 +85,18 @@ export async function tiesOf(sql: Sql | Tx, caller: Caller, row: RecordRow): Pro
 }
 
 /** 409 that names the linked records and the records below it. */
-async function demandUnlinked(tx: Tx, caller: Account, row: RecordRow): Promise<void> {
+async function demandUnlinked(
+  tx: Tx,
+  caller: Account,
+  row: RecordRow,
+  anyway: Said = said("problem.record.forced"),
+): Promise<void> {
   const { linked, below } = await tiesOf(tx, caller, row);
   const { idno } = row;
   if (linked && below)
-    throw new Problem("conflict", said("problem.record.linked_parent", { idno, linked, below }));
-  if (linked) throw new Problem("conflict", said("problem.record.linked", { idno, linked }));
-  if (below) throw new Problem("conflict", said("problem.record.parent", { idno, below }));
+    throw new Problem("conflict", said("problem.record.linked_parent", { idno, linked, below, anyway }));
+  if (linked) throw new Problem("conflict", said("problem.record.linked", { idno, linked, anyway }));
+  if (below) throw new Problem("conflict", said("problem.record.parent", { idno, below, anyway }));
 }
 
 /** How many are named by number; the others, and those that the caller may not read, are counted. */

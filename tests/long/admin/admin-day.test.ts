@@ -143,7 +143,7 @@ describe.runIf(isHere)("the staff interface", () => {
     await sendTo(`${action}x`);
     await page.getByLabel(/Add pictures and files/).setInputFiles(second);
     await page.getByRole("button", { name: "Upload" }).click();
-    await page.getByText(/^second\.png: Your account may not do this/).waitFor();
+    await page.getByText(/^second\.png: This form was not sent by a page of this service/).waitFor();
     faults.splice(0, faults.length, ...faults.filter((fault) => !fault.includes("403")));
     await sendTo(action);
     await page.getByRole("button", { name: "Upload" }).click();
