@@ -1,6 +1,7 @@
 /** What catalogues write in a date, cut into tokens of one kind in any language. */
 import { normalised } from "../../text.ts";
-import { AFTER_ORDINAL, LAST, MONTHS, ORDINALS, PHRASES, SEASONS, TENS, WORDS } from "./words.ts";
+import { PHRASES } from "./phrases.ts";
+import { AFTER_ORDINAL, LAST, MONTHS, ORDINALS, SEASONS, TENS, WORDS } from "./words.ts";
 
 export type Token =
   | {
