@@ -52,11 +52,11 @@ describe("the years after a name", () => {
     ...nothing(`
       Pius IX. (1846-1878); Louis XIV (1643-1715); Louis XIV 1643-1715; Elizabeth I, 1558-1603; Charles X (1804-1830);
       Friedrich II. von Preußen (1740-1786); Friedrich Wilhelm III. (1797-1840); Karl V. (1519-1556); Pius IX. (-1878);
-      Kaiser Ferdinand II. 1619-1637; Vittorio Emanuele II (1849-1878); Isabel II, Queen of Spain (1833-1868);
+      Kaiser Ferdinand II. 1619-1637; Queen Victoria (1837-1901); Kaiser Qianlong (1736-1795); Vittorio Emanuele II (1849-1878); Isabel II, Queen of Spain (1833-1868);
       Karl V. von Spanien (1519-1556); Vittorio Emanuele III re (1900-1943); Willem III, 1672-1702`),
     ...lives(`
       Brander, Oluf V.; Oluf V. Brander; Brander, O. I.; Bruegel, Pieter II; Brander, Oluf, III; Xi Lin; Ivi Brander;
-      Brander, Ivo; Vivi Brander`),
+      Brander, Ivo; Vivi Brander; King, Martin; König, Franz; Smith, John, Jr`),
     ...read({ "Friedrich II. (* 1712, † 1786)": "Friedrich II. | 1712 1786" }),
   ];
   it.each(reigns)("may be those of a reign: %s", (text, expected) => {
@@ -70,7 +70,7 @@ describe("the years after a name", () => {
       Louis, roi de France (1643-1715); Felipe, rey de España (1700-1746); Isabel, reina (1833-1868);
       Leopold, King of the Belgians, 1831-1865; Antonio de Mendoza, virrey (1535-1550); Ada, Queen of X, 1837-1901;
       Lothar von Metternich, Erzbischof von Trier 1599-1623; Ferdinand von Bayern, Kurfürst 1612-1650;
-      Brander, Oluf, Pfarrer 1911-1930; Brander, Oluf, Direktor, 1911-1930; Brander, Oluf, Landrat 1911-1930;
+      Brander, Oluf, Pfarrer 1911-1930; Schmidt, Karl, Meister 1750-1780; Smith, John, photographer in Leeds 1900-1920; Brander, Oluf, Direktor, 1911-1930; Brander, Oluf, Landrat 1911-1930;
       Smith, John, Mayor of Leeds 1911-1930; Smith, John, curator (1911-1930); Smith, John, vicar 1911-1930;
       Jansen, Piet, pastoor 1911-1930; Jansen, Piet, burgemeester (1911-1930); Dupont, Pierre, maire 1850-1870;
       Dupont, Pierre, reçu maître 1750-1780; Dupont, Pierre, évêque de Lyon (1850-1870);

@@ -103,7 +103,7 @@ const OF_FIRMS = wordSet(
     "royaume societe universite verrerie",
   "accademia agenzia bottega casa ceramiche collezione compagnia comune cooperativa ditta edizioni " +
     "esercito esposizione fabbrica famiglia figli flli fonderia fratelli galleria granducato istituto " +
-    "libreria litografia manifattura ministero museo officina officine regno repubblica scuola societa spa " +
+    "libreria litografia manifattura ministero museo officina officine repubblica scuola societa spa " +
     "spedizione srl stabilimento stamperia teatro tipografia universita vetreria",
   "academia ayuntamiento ceca coleccion compania editorial ejercito escuela estudio expedicion exposicion " +
     "fabrica familia fundicion galeria hermanos hijos hnos imprenta instituto ministerio sociedad taller " +
@@ -120,7 +120,7 @@ const FIRM_ENDS = new RegExp(
 );
 /** Together only: there are people called Guild, Zecca, Banco, Reich, and Dumas fils. */
 const FIRM_PHRASE =
-  /\b(?:et fils|y cia|guild of|workers guild|chemins de fer|deutsches reich|reino de|zecca d\w*|(?:bank|banca|banco) (?:of|d\w*))\b/;
+  /\b(?:et fils|y cia|guild of|workers guild|chemins de fer|deutsches reich|reino de|regno d\w*|zecca d\w*|(?:bank|banca|banco) (?:of|d\w*))\b/;
 
 /** Whether the text names a firm or group, so that years after it are not those of a life. */
 export function isFirm(text: string): boolean {
@@ -206,8 +206,10 @@ const holdsOffice = (name: string): boolean =>
     return isOffice && (/^\p{Ll}/u.test(written) || (comma && (of || !GIVEN.has(word))));
   });
 
-/** "Louis XIV", "Pius IX.", "Elizabeth I", whose years may be a reign; not "John V. Smith" and "Bruegel, Pieter II". */
+/** "Louis XIV", "Pius IX.", "Elizabeth I", "Queen Anne", whose years may be a reign; not "John V. Smith" and "Bruegel, Pieter II". */
 const RULER = /^[^,]*\p{L} (?:[IVX]{2,}(?![\p{L}\p{N}])|[IVX](?![\p{L}\p{N}]|\.? \p{Lu}))/u;
+const TITLED =
+  /^(?:Emperor|Empress|Kaiser(?:in)?|König(?:in)?|Queen|King|Zar|Tsar|Papst|Pope|Pape|Papa|Re|Roi|Rey|Reina|Regina|Keizer|Koning(?:in)?|Sultan|Doge) \p{Lu}[^,]*$/u;
 /** Days. Fewer are those of an office or a voyage. */
 const SHORTEST_LIFE = 12 * 366;
 
@@ -246,7 +248,10 @@ function lived(before: string, written: string, gap: Gap, isGroup: boolean): Lif
   );
   if ((birth ?? death) === undefined || birth === null || death === null) return null;
   if (birth !== undefined && death !== undefined && isBefore(death, birth)) return null;
-  if (range && !isGroup && (holdsOffice(name) || RULER.test(name) || isShort(birth, death))) return null;
+  // "Schmidt, Karl, Meister 1750-1780"
+  const isMaster = gap === "blank" && /,.*,(?! *(?:Jr|Sr)\b)/u.test(name);
+  const mayBeOffice = isMaster || holdsOffice(name) || RULER.test(name) || TITLED.test(name);
+  if (range && !isGroup && (mayBeOffice || isShort(birth, death))) return null;
   return { name, ...(birth === undefined ? {} : { birth }), ...(death === undefined ? {} : { death }) };
 }
 

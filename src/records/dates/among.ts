@@ -102,10 +102,13 @@ function together(
     const [start, end] = [ends[1]![0], one.to < other.to ? ends[0]![1] : ends[1]![1]];
     return parseEdtf(`${start}/${end}`)?.edtf ?? null;
   }
-  // names may say what is dated: "17th century (inventory: 1880)"; a volume, "123 (1880)"; one day in two styles, "20 January 1517 (1518)"
+  // names may say what is dated: "17th century (inventory: 1880)"; a volume, "123 (1880)"; one day in two styles, "20 January 1517 (1518)"; "May 1911, 1912"
   const isVolume =
     dates.some(({ edtf }) => /^0\d{3}$/.test(edtf)) && ends.flat().some((end) => /^[12]\d{3}/.test(end));
-  const isOneDay = /^\d{4}-\d\d-\d\d$/.test(one.edtf) && /^\d{4}$/.test(other.edtf);
+  const isOneDay =
+    !isMadeTwice &&
+    dates.some(({ edtf }) => YEAR_ONLY.test(edtf)) &&
+    dates.some(({ edtf }) => /\d-\d/.test(edtf));
   if (hasNames || isOneDay || isVolume) return null;
   // "4th century BC, acquired 1912"; "1948 or 1950, printed 1980"
   if (dates.some(({ hasNoEra }) => hasNoEra)) return null;
@@ -114,6 +117,7 @@ function together(
   return parseEdtf(isChoice ? `[${set}]` : `{${set}}`)?.edtf ?? null;
 }
 
+const YEAR_ONLY = /^\d{4}[?~%]?$/;
 const isOpen = ({ edtf }: Found): boolean => /^\.\.|\.\.$/.test(edtf);
 
 /** A date within another one narrows it down: "mid 18th century (c. 1760)". */

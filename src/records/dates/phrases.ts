@@ -120,7 +120,10 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:e|y|et|und|and|en) (?=(?:fino|hasta|jusqu|bis|until|tot)\b)/g, ""],
   // "to 1880", "made from 1930"
   [/^(\W*)to (?=\D*\d)/g, "$1until "],
-  [/(?<=[a-z] )(?:from|vanaf) (?=(?:c\.? |ca\.? |about )?\d{4}$)/g, "since "],
+  [
+    /(?<=\b(?:made|published|produced|manufactured|issued|vervaardigd|uitgegeven) )(?:from|vanaf)\b/g,
+    "since ",
+  ],
   // "60-er Jahre"; "Paris, 188-", a decade that a library does not know better
   [/\b(\d0)-(?=er\b)/g, "$1"],
   [
@@ -131,7 +134,7 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:decennio|decenio|decennie|decennium|decada|decade|jahrzehnt) (?:de )?(?=\d{3}0[-/]\d{3}0\b)/g, ""],
   // "década de 1860" is one decade, "años 1860-1865" are years
   [
-    /(?<!- ?)\b(?:decada|decennio|decenio|decennie|decennium|jahrzehnt) (?:d[a-z']{0,4} ?)?(\d{3}0)\b(?! ?-)/g,
+    /(?<!- ?)\b(?:decada|decennio|decenio|decennie|decennium|jahrzehnt) (?:d[a-z']{0,4} ?)?(\d{3}0)\b(?! ?-|.*\d{3}0\b)/g,
     "$1er",
   ],
   // coins have cents

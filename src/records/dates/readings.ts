@@ -154,8 +154,11 @@ function waysToRead(written: string, formats: readonly DateFormat[]): string[] {
     if (PART_OF_YEAR.test(folded)) return [way];
     // "fine 1800 – 1910", "inizi 1900 (1905)" and "dalla fine del 1800" mean no month
     const areSeveral = (folded.match(PART_OF_HUNDRED)?.length ?? 0) > 1;
-    const isBeside = areSeveral || BESIDE_PART.test(folded.replace(PART_OF_HUNDRED, ""));
-    return isBeside && readDate(words) !== null ? [words] : [way, words];
+    const rest = folded.replace(PART_OF_HUNDRED, "");
+    if (!areSeveral && !BESIDE_PART.test(rest)) return [way, words];
+    // "maggio 1900 – fine 1900", "fine 1800 – 1805"; but not "fine 1900 – inizi 2000"
+    const isSame = folded.match(PART_OF_HUNDRED)!.some((year) => rest.includes(year));
+    return isSame || (readDate(words) === null && !/\b20\d\d\b/.test(rest)) ? [way] : [words];
   };
   const [, cut, hundred, beside] = CUT_HUNDRED.exec(text) ?? [];
   const isNear = Math.abs(Number(beside) - Number(hundred)) <= 15 && !/early/i.test(cut!);

@@ -188,7 +188,7 @@ export function complete(
     if (right.cut || right.hasDecadeWord) return true;
     // "1900 – 1910s": not the century
     left.decade = left.year! % 100 === 0 && right.year! % 100 !== 0 ? "er" : right.decade;
-    return isRange;
+    return true;
   }
   if (left.hasDecadeWord && !left.cut && !left.century && !right.month && right.year !== undefined) {
     if (right.year % 10 === 0) right.decade ??= "er";

@@ -31,11 +31,11 @@ export const ITALIAN = new RegExp(
 
 /** What somebody did with the object then, a fact of its own beside another date. */
 export const MADE_WORDS =
-  "made executed created designed negative neg print printed reprinted published cast revised " +
+  "made executed created designed negative print printed photographed manufactured drawn engraved reprinted published cast revised " +
   "reworked entstanden gefertigt hergestellt gedruckt publie imprime eseguito eseguita " +
   "realizzato realizzata stampato stampata hecho impreso vervaardigd gedrukt entwurf ausfuhrung herstellung aufnahme abzug guss " +
-  "negatif tirage conception realisation execution fonte negativo stampa progetto esecuzione realizzazione fusione diseno realizacion ejecucion " +
-  "ontwerp uitvoering negatief opname afdruk";
+  "negativ produktion negatif tirage conception realisation execution fonte negativo stampa ripresa produzione progetto esecuzione realizzazione fusione diseno realizacion ejecucion " +
+  "ontwerp uitvoering productie negatief opname afdruk";
 
 /** `to`, `at`, `until` part a range; before it `at` is idle, `until` a limit. */
 export const WORDS = {
@@ -138,7 +138,7 @@ export const ABOUT_DATES =
   "aangekocht|verwor?ven|verwerving|geschonken|gevonden|vondst|opgegraven|opgraving|legaat|legs|depot|donation|vente|versement|" +
   "lascito|deposito|legato|entrat[oa]|scav[oi]|ritrov\\w+|rinvenut[oa]|legado|excavacion\\w*|" +
   "hallazgo|hallad[oa]|subasta|alt|bisher|formerly|previously|more veneto|m\\.? ?v|[avn]\\.? ?st|a\\.? ?s|(?:ancien|vieux|old|new) style|" +
-  "alter stil|stile (?:fior|ven|pis|mod|ant)\\w*|juli[ae]n\\w*|giulian\\w*|julianisch\\w*|gregor\\w+|" +
+  "alten? stils?|stile (?:d\\w+|fior|ven|pis|mod|ant)\\w*|stilo|st\\.? fior\\w*|s\\. ?f|[on]\\. ?s|os|calcolo|estilo (?:antiguo|nuevo)|(?:oude|nieuwe) stijl|juli[ae]n\\w*|giulian\\w*|julianisch\\w*|gregor\\w+|" +
   "courant|pieno|prim\\w*issimi|(?:premiere|seconde|deuxieme|prima|seconda|primera|segunda) part[ei]e?|" +
   "probab(?:le|ile)|possib(?:le|ile)|posible|doubt\\w*|question\\w*|douteu\\w+|dubbi\\w+|dudos\\w+|fraglich|zweifelhaft|twijfel\\w*|" +
   "hypothe\\w+|ipotetic\\w+|hipotetic\\w+|suppos\\w+|presum[eo]\\w*|presunt\\w+|supuest\\w+|sans doute|spurious|" +

@@ -18,7 +18,8 @@ import { ITALIAN, MADE_WORDS, MONTHS, SEASONS, WORDS } from "./words.ts";
 const OR = among(WORDS.or);
 const BETWEEN = among(WORDS.between);
 const COMMA_OR = new RegExp(`,|${OR.source}`);
-const COMMA_AND = new RegExp(`,|${among(WORDS.and).source}`);
+const AND = among(WORDS.and);
+const COMMA_AND = new RegExp(`,|${AND.source}`);
 
 /** Several dates of which one may be a range: "1480 or 1482/1485", "1910, 1912 and 1920". */
 function readSeveral(folded: string): string | null {
@@ -28,10 +29,14 @@ function readSeveral(folded: string): string | null {
   if (parts.length < 2 || read.some((edtf) => edtf === null || /^\.|\.$/.test(edtf))) return null;
   // "510 BC or 490", "zwischen 1480/85 und 1490", "1948 or 1950, printed 1980"
   const eras = parts.map((part) => ERA.exec(part)?.[1]);
-  // "Winter 1914/15 und 1915/16"
+  // "Winter 1914/15 und 1915/16", "1388, 20 March [1389]"
   const isBare = read.map((edtf) => !/\d-\d/.test(edtf!));
-  if (isBare.some((bare, index) => bare && isBare[index - 1] === false)) return null;
+  const hasWord = isChoice || AND.test(folded);
+  if (isBare.some((bare, index) => index > 0 && (hasWord ? bare && !isBare[index - 1] : bare !== isBare[0])))
+    return null;
   if (new Set(eras).size > 1 || (isChoice ? MADE : BETWEEN).test(folded)) return null;
+  // a number, "1965, 123"
+  if (new Set(read.map((edtf) => /^0\d{3}/.test(edtf!))).size > 1 && !eras[0]) return null;
   const members = read.join(",").replaceAll("/", "..");
   return parseEdtf(isChoice ? `[${members}]` : `{${members}}`)?.edtf ?? null;
 }
@@ -41,6 +46,7 @@ const MARKS_BETWEEN = [/[;:()[\]{}]/, /[;:()[\]{},]/];
 
 /** Digits that a library did not know, in the brackets that say that it has reckoned. */
 const UNKNOWN_DIGITS = /^\[?(\d{2}-(?=-)|\d{3})[-.] ?\(?(\?)?\)?\]?$/;
+const MAKING = MADE_WORDS.replaceAll(" ", "|");
 /** What has the form of a year or date but is none, or not that one. */
 const NO_YEAR = new RegExp(
   [
@@ -53,14 +59,14 @@ const NO_YEAR = new RegExp(
     // "années 1920, 1930"; a month of a year between them, "May (1900–1909)"; "February 1722/3"
     String.raw`\b(?:${WORDS.decade.replaceAll(" ", "|")}) \d{4}, ?\d{4}`,
     String.raw`\b(?:${`${MONTHS} ${SEASONS}`.replaceAll(" ", "|")})\.? \(\d{4} ?-`,
-    String.raw`\b(?:${MONTHS.replaceAll(" ", "|")})\.? \d{4}[-/]\d{1,2}(?!\d|\.? ?[a-z])`,
+    String.raw`\b(?:${`${MONTHS} ${SEASONS.replace(/ winter.*/, "")}`.replaceAll(" ", "|")})\.? (?:de )?\d{4}[-/]\d{1,2}(?!\d|\.? ?[a-z])`,
     // "1880 (negative) / 1950s (print)"; "1850 (± 5 ans)"; "vor 200 Jahren"
-    String.raw`\((?:${MADE_WORDS.replaceAll(" ", "|")})\) ?[-/]|(?:±|\+ ?/ ?-) ?\d{1,2}\b|\d ans pres\b|\bvor (?:\D{0,10} )?\d+ jahren\b`,
+    String.raw`\b(?:${MAKING})[)\]],? ?(?:[-/]|(?:to|${WORDS.until.replaceAll(" ", "|")})\b)|[-/] ?[([]?(?:${MAKING})\b|(?:±|\+ ?/ ?-) ?\d{1,2}\b|\d ans pres\b|\bvor (?:\D{0,10} )?\d+ jahren\b`,
     String.raw`\bvoor (?:\D{0,10} )?\d+ jaar\b|\byears ago\b|\bil y a\b|\b\d+ anni fa\b|\bhace\b`,
   ].join("|"),
 );
 /** Letters typed for digits, "l880", "188O"; a range that ends in a year of the French Republic, "1790-an II". */
-const SLIP = /\b[lI]\d|\dO\b|\bO\d|[-–/] ?(?:l['’])?an (?:[IVX]+|\d\d?)\b(?! ?\()/;
+const SLIP = /\b[lI](?:\d|\.\d)|\dO\b|\bO\d|[-–—/] ?(?:l['’])?[Aa][Nn] (?:[IVX]+|\d\d?)\b(?! ?\()/;
 /** EDTF that only people write who mean something else: "?-1887" begins some day, "1939-40/1945" with years. */
 const NOT_EXACT = /^\?-|^\d{4}-[234]\d\/\d{4}$/;
 const THREE_DIGITS = /(?<!\d)\d{3}(?!\d)/;
