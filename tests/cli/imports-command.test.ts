@@ -413,14 +413,7 @@ describe("the command import-csv for an operator", async () => {
       1,
       /^The mapping none\.json cannot be read: there is no such/,
     ],
-    [
-      "half a mapping",
-      "good.csv",
-      "broken.json",
-      [],
-      1,
-      /^The mapping broken\.json is not valid JSON \(line \d+, column \d+\)/,
-    ],
+    ["half a mapping", "good.csv", "broken.json", [], 1, /^The mapping broken\.json is not valid JSON/],
     [
       "a column twice",
       "good.csv",
