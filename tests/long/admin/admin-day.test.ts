@@ -118,7 +118,8 @@ describe.runIf(isHere)("the staff interface", () => {
     await page.getByRole("button", { name: "Save and publish" }).click();
     await page.getByRole("link", { name: "See it on the portal" }).click();
     await page.getByRole("heading", { name: "Compass of the pilot cutter" }).waitFor();
-    expect(await page.locator(".media img").count()).toBe(1);
+    // the page of the editor has this heading, too
+    await expect.poll(() => page.locator(".media img").count()).toBe(1);
 
     await page.goto(address);
     const deletion = page.locator("#trash");
@@ -148,7 +149,7 @@ describe.runIf(isHere)("the staff interface", () => {
     await sendTo(action);
     await page.getByRole("button", { name: "Upload" }).click();
     await page.waitForURL((url) => url.pathname === address);
-    expect(await page.locator(".files img").count()).toBe(2);
+    await expect.poll(() => page.locator(".files img").count()).toBe(2);
     await deleteAnyway();
     await page.getByText("The record is in the trash").waitFor();
     expect((await page.goto(address.replace("/admin", "")))!.status()).toBe(410);
@@ -228,7 +229,7 @@ describe.runIf(isHere)("the staff interface", () => {
     await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     expect(await axeFaults(page)).toEqual([]);
     await page.keyboard.press("Escape");
-    expect(await page.getByRole("dialog").count()).toBe(0);
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
     // typed as a character
     await page.getByLabel("Name 1", { exact: true }).fill("");
     await page.getByLabel("Name 1", { exact: true }).pressSequentially("Where?");

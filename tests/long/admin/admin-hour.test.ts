@@ -147,6 +147,7 @@ describe.runIf(isHere)("the first hour", () => {
   it("adds the photographs, two of them by hand", async () => {
     await click(page.getByRole("main").getByRole("link", { name: "Fotos hinzufügen" }));
     await choose(page.getByLabel("Ein Ordner mit allem darin"), photos);
+    await page.locator(".photo-rows tbody tr").first().waitFor();
     await page.locator(".photo-rows [data-state='checking']").first().waitFor({ state: "detached" });
     await seen("photos");
     const lost = page.locator(".photo-rows [data-state='unmatched'] input");
@@ -226,6 +227,7 @@ describe.runIf(isHere)("the first hour", () => {
     }
     await page.goto("/admin/photos");
     await page.getByLabel("Ein Ordner mit allem darin").setInputFiles(photos);
+    await page.locator(".photo-rows tbody tr").first().waitFor();
     await page.locator(".photo-rows [data-state='checking']").first().waitFor({ state: "detached" });
     expect(await page.locator(".photo-rows [data-state='duplicate']").count()).toBe(118);
     await seen("photos-again");

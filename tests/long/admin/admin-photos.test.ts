@@ -83,6 +83,7 @@ describe.runIf(isHere)("a folder of photographs", () => {
   async function chooseFolder(): Promise<void> {
     await page.goto("/admin/photos");
     await page.getByLabel("A folder with all that is in it").setInputFiles(folder);
+    await page.locator(".photo-rows tbody tr").first().waitFor();
     await page.locator(".photo-rows [data-state='checking']").first().waitFor({ state: "detached" });
   }
 
