@@ -106,7 +106,7 @@ export function endsOfAges(start: string, end: string): [string, string] {
   const isMarked = (date: string) => /[?~%]/.test(date);
   if (!first?.earliest || !last?.latest || start === end || isMarked(start) !== isMarked(end))
     return [start, end];
-  const year = (age: string, day: string) => age.replace(/^-?\d+X+/, () => /^-?\d+/.exec(day)![0]);
+  const year = (age: string, day: string) => age.replace(/^-?\d+X+(?=[?~%]?$)/, () => /^-?\d+/.exec(day)![0]);
   const isLater = last.earliestDay! <= first.earliestDay!;
   const isEarlier = first.latestDay! >= last.latestDay!;
   return [isEarlier ? year(start, first.earliest) : start, isLater ? year(end, last.latest) : end];

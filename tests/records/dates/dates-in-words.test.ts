@@ -783,7 +783,7 @@ describe("a date in words", () => {
           expect([from, to, life]).toEqual([from, to, isKnown ? expect.stringMatching(PLAIN) : ""]);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 200, examples: [["0080-01-XX?/0X09-X2-~XX", undefined]] },
     );
   });
 
