@@ -155,7 +155,9 @@ export function beginJob(
     if (why === "stopping") return giveJobBack(sql, lease);
     const reason = why === "silent" ? said("job.silent") : reasonOf(error);
     const final = isFinal(error) || attempts > work.retries;
-    log[final ? "error" : "warn"](final ? "job failed" : "job failed; it is retried later", {
+    // no operator can mend a wrong request, or an import that was started again meanwhile
+    const isOfRequest = error instanceof Problem && isFinal(error);
+    log[final && !isOfRequest ? "error" : "warn"](final ? "job failed" : "job failed; it is retried later", {
       reason: say(ENGLISH, reason),
       ...(isFinal(error) || why ? {} : errorFields(error)),
     });

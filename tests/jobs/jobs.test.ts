@@ -181,6 +181,9 @@ describe.each(databases)("jobs on the %s database", async (database) => {
         attempts: 1,
         reason: toldText(said("problem.import.not_found", { id: "1" })),
       });
+      // a warning: no operator can mend it
+      const line = museum.log.find((each) => each.includes(job.id) && each.includes("job failed"))!;
+      expect(JSON.parse(line)).toMatchObject({ level: "warn" });
     });
 
     it("keeps its last twenty messages, and shortens long ones", async () => {
