@@ -128,7 +128,7 @@ export async function runImportCommand(
           progress.clear();
           if (!isQueued) leave();
           isStopping = true;
-          // before the first row there is no batch to end; the notices come first
+          // before the first row, the line waits until the notices are printed
           if (hasBegun) printAside(said("cli.import.stopping"));
         },
       });

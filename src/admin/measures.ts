@@ -20,7 +20,7 @@ export function shownMeasure(view: Reader, value: string): string {
   return storedMeasure(view, shown) === value ? shown : value;
 }
 
-/** What is stored of a text whose dimension is named in the reader's language. Other texts stay as they are typed. */
+/** Translates "Höhe: 62,5 cm" into "height: 62.5 cm". Leaves any other text as typed. */
 function storedMeasure({ t, formats }: Reader, text: string): string {
   // what is stored is English
   if (t.language === "en") return text;

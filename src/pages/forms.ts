@@ -88,7 +88,7 @@ export function faultSummary(
   faults: readonly FaultJson[],
   heading?: string,
 ): Html {
-  // a fault of the whole form is no entry to correct
+  // this fault concerns the whole form, not one entry
   const [only] = faults;
   if (!heading && faults.length === 1 && only?.pointer === "") return note("error", only.detail, "alert");
   const items = faults.map((fault) => {

@@ -47,7 +47,7 @@ const MARKS_BETWEEN = [/[;:()[\]{}]/, /[;:()[\]{},]/];
 /** Digits that a library did not know, in the brackets that say that it has reckoned. */
 const UNKNOWN_DIGITS = /^\[?(\d{2}-(?=-)|\d{3})[-.] ?\(?(\?)?\)?\]?$/;
 const MAKING = MADE_WORDS.replaceAll(" ", "|");
-/** What has the form of a year or date but is none, or not that one. */
+/** Looks like a year or a date, but means something else. */
 const NO_YEAR = new RegExp(
   [
     // a number with a comma for thousands; a scale; "0-100 AD"
