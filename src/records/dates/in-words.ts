@@ -46,8 +46,11 @@ function readSet(edtf: string, t: Say): string {
   }
   // "1667 (about) – 1699, or 18th century"
   const comma = items.some((item) => item.includes(" – ")) ? "," : "";
-  return items.length === 0 ? last : `${items.join(", ")}${comma} ${wordBefore(last.charAt(0))} ${last}`;
+  return items.length === 0 ? last : `${items.join(", ")}${comma} ${wordBefore(startOf(last))} ${last}`;
 }
+
+/** On which "o" or "u" before it depends in Spanish, "e" or "ed" in Italian: its first letter, or "11". */
+const startOf = (text: string): string => /^(?:11\b|.)/u.exec(text)?.[0] ?? "";
 
 /** The digits after S are not certain. */
 const ABOUT = /[~%S]/;
@@ -94,7 +97,7 @@ function between(from: Worded, to: Worded, t: Say): string {
   const isMarked = [from, to].some(({ isAbout, isDoubted }) => isAbout || isDoubted);
   const [first = "", last = ""] =
     isNext || (isOneEra && !isMarked) ? joined(ends[0]!, ends[1]!, true, "\0").split("\0") : ends;
-  const starts = last.charAt(0);
+  const starts = startOf(last);
   if (isNext) return `${first} ${t("date.or", { starts })} ${last}`;
   const values = { from: first, and: t("date.and", { starts }), to: last };
   // in Italian, "l’8", "l’11"

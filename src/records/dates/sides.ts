@@ -111,7 +111,7 @@ export function readSide(read: Token[]): Side | null {
 
 /**
  * Gives each side what only the other one says: "June 10-12, 1954", "1946-47", "5th-3rd century BC". Returns false if
- * "1900 or 1910s" may be two decades. @param areMarked whether both say "about" or both "perhaps"
+ * "1900 or 1910s" may be two decades, or the years of two months are not clear. @param areMarked whether both say "about" or both "perhaps"
  */
 export function complete(
   left: Side,
@@ -171,7 +171,11 @@ export function complete(
       left.year = right.year;
       if (left.cut) left.decade ??= right.decade;
       if (left.numbers.length > 0) left.month ??= right.month;
-      if (left.month && right.month && left.month > right.month) left.year -= 1;
+      if (left.month && right.month && monthOf(left.month) > monthOf(right.month)) {
+        // "December or January 1912"; "Sept. or Aug. 1912" is of one year
+        if (!isRange && monthOf(left.month) < 12) return false;
+        left.year -= 1;
+      }
     }
   }
   // "secoli XVIII-XIX"
@@ -205,6 +209,9 @@ export function complete(
 const pad = (n: number, size: number): string => String(n).padStart(size, "0");
 const yearText = (year: number): string =>
   Math.abs(year) > 9999 ? `Y${year}` : `${year < 0 ? "-" : ""}${pad(Math.abs(year), 4)}`;
+/** Of a season (21 to 24), the month in which it begins. */
+const monthOf = (month: number): number => (month > 20 ? (month - 20) * 3 : month);
+
 const monthText =
   (year: number) =>
   (month: number): string =>

@@ -677,6 +677,8 @@ describe("a date in words", () => {
     ["[06XX,07XX]", "siglo VII u VIII"],
     ["[-08XX,-07XX]", "siglo IX u VIII a. C."],
     ["[06XX?,07XX]", "siglo VII (?) o siglo VIII"],
+    ["[1887-05-10,1887-05-11]", "10 de mayo de 1887 u 11 de mayo de 1887"],
+    ["[1100,1110]", "1100 o 1110"],
     ["1945/19XX", "1945–1999"],
     ["18XX/1850", "1800–1850"],
   ])("says in Spanish what stands in %s as %s", (edtf, words) => {
@@ -732,6 +734,7 @@ describe("a date in words", () => {
       "1902-04",
       "1874-07-08",
       "1902-22",
+      "1902-10",
       "193X",
       "190X",
       "18XX",
