@@ -94,6 +94,11 @@ export function mayWrite(caller: Caller, kind: Kind): boolean {
   return (["update", "delete", "publish"] as const).some((action) => mayDo(caller, action, kind));
 }
 
+/** Whether the caller may make records of this kind public, and take them back. */
+export function mayPublish(caller: Caller, kind: Kind): boolean {
+  return PUBLIC_KINDS.includes(kind) && mayDo(caller, "publish", kind);
+}
+
 /** The date of the last public change of a record named `r`, or that of its publication until it has one. */
 export function publicDate(sql: Sql | Tx) {
   return sql`coalesce((select d.datestamp from public_dates d where d.record_id = r.id), r.published_at, r.created_at)`;

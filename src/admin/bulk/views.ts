@@ -1,7 +1,6 @@
 /** The pages of a batch edit: the choice of an edit, the new value, and the preview. */
 
 import { html } from "hono/html";
-import { mayDo } from "../../caller.ts";
 import { type Said, say } from "../../messages/said.ts";
 import type { MessageKey } from "../../messages/translate.ts";
 import { csrfField, faultSummary, type Option, option, optionList } from "../../pages/forms.ts";
@@ -14,7 +13,7 @@ import { kinds, STATUSES } from "../../records/kinds.ts";
 import { STORED_AT } from "../../records/links/places.ts";
 import type { RecordRow } from "../../records/record.ts";
 import { fieldsOf, type Schema } from "../../records/schema.ts";
-import { visibleFields } from "../../records/visibility.ts";
+import { mayPublish, visibleFields } from "../../records/visibility.ts";
 import { moveInputs } from "../care/move-form.ts";
 import { fieldControls, languageList, type TermChoice } from "../editor/controls.ts";
 import type { Typed } from "../editor/typed-terms.ts";
@@ -55,9 +54,7 @@ export function choicePage(
   const named = (name: string): Option => ({ value: name, label: namePlainly(view, schema, kind, name) });
   const moves = kind === "object" && mayMove(schema, caller);
   const links = bulkLinks(view, schema, kind).filter(({ name }) => !moves || name !== STORED_AT);
-  const statuses = STATUSES.filter(
-    (status) => status !== "public" || (kind !== "storage_location" && mayDo(caller, "publish", kind)),
-  );
+  const statuses = STATUSES.filter((status) => status !== "public" || mayPublish(caller, kind));
   const parts = ["status", moves && "move", links.length > 0 && "link", mayTrash && "trash"];
   const post = (what: string, content: Html) =>
     html`${what === asked ? faultSummary(view, [], faults) : ""}<form class="filters" method="post" action="${here}#${what}">${csrfField(view)}<input type="hidden" name="what" value="${what}">${content}</form>`;

@@ -24,6 +24,7 @@ import { findRecords } from "../../records/read/store.ts";
 import { stateOf } from "../../records/record.ts";
 import { currentSchema } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
+import { mayPublish } from "../../records/visibility.ts";
 import { stateFaults } from "../../records/write/rules.ts";
 import { changeStatus } from "../../records/write/write.ts";
 import type { Services, Sql } from "../../services.ts";
@@ -33,8 +34,8 @@ import { bulkPath, recordPath } from "../sections.ts";
 
 const PATH = "/admin/publish-drafts";
 
-const mayPublish = (caller: Caller, kind: Kind): boolean =>
-  mayDo(caller, "publish", kind) && mayDo(caller, "update", kind);
+const mayPublishDraft = (caller: Caller, kind: Kind): boolean =>
+  mayPublish(caller, kind) && mayDo(caller, "update", kind);
 
 const named = ({ names, count }: Pick<Hidden, "names" | "count">): Html =>
   html`<span dir="auto">${names.join(", ")}${count > names.length ? " …" : ""}</span>`;
@@ -53,7 +54,7 @@ export async function unseenNote(
   const total = drafts.reduce((sum, { count }) => sum + count, 0);
   const isMany = total > MOST_LISTED;
   const unready = drafts.length > 0 && !isMany ? await unreadyDrafts(services, view, id) : [];
-  const own = drafts.filter((each) => mayPublish(caller, each.record_type));
+  const own = drafts.filter((each) => mayPublishDraft(caller, each.record_type));
   const ready = own.reduce((sum, { count }) => sum + count, 0) - unready.length;
   return note(
     "warning",
@@ -97,7 +98,7 @@ function line(
   return html`<li class="row"><a href="${link(list)}">${counted}</a>
     ${named(one)}
     ${
-      isMany && mayPublish(view.caller, kind)
+      isMany && mayPublishDraft(view.caller, kind)
         ? html`<form method="post" action="${link(bulkPath(kind))}">${csrfField(view)}
           <input type="hidden" name="scope" value="found"><input type="hidden" name="back" value="${draftsQuery(id)}">
           <button class="quiet small" name="edit" value="publish" aria-label="${t("drafts.publishThese", { what: counted })}">${t("drafts.publish")}</button></form>`
@@ -115,7 +116,7 @@ async function unreadyDrafts({ sql }: Pick<Services, "sql">, view: View, id: str
   const drafts = await listLinkedDrafts(sql, caller, id, [t.language]);
   const items: Html[] = [];
   for (const kind of new Set(
-    drafts.map(({ record_type }) => record_type).filter((one) => mayPublish(caller, one)),
+    drafts.map(({ record_type }) => record_type).filter((one) => mayPublishDraft(caller, one)),
   )) {
     const own = new Map(drafts.filter(({ record_type }) => record_type === kind).map((one) => [one.id, one]));
     for (const row of await findRecords(sql, caller, kind, [...own.keys()])) {
@@ -143,7 +144,7 @@ export function publishDraftsRoute(api: Api, pages: Pages): void {
     access: "account",
     async take(view, fields) {
       const { caller } = view;
-      if (!PUBLIC_KINDS.some((kind) => mayPublish(caller, kind)))
+      if (!PUBLIC_KINDS.some((kind) => mayPublishDraft(caller, kind)))
         throw refuse(caller, permissionTo("publish", "entity"));
       const id = IdShape.safeParse(fields.get("id") ?? "").data;
       const here = /^\/admin(\/[\w-]+)+$/.exec(fields.get("here") ?? "")?.[0] ?? "/admin";
@@ -163,7 +164,7 @@ async function publishDrafts(services: Services, caller: Account, id: string): P
   const found = await findImport(services.sql, id);
   const importId = found && isUndoable(found) ? id : null;
   for (const draft of await listLinkedDrafts(services.sql, caller, id, [])) {
-    if (!mayPublish(caller, draft.record_type)) continue;
+    if (!mayPublishDraft(caller, draft.record_type)) continue;
     try {
       await changeStatus(services, caller, draft.record_type, draft.id, "public", null, { importId });
     } catch (error) {

@@ -9,6 +9,7 @@ import { labelIn } from "../../pages/texts.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { type KindColumn, kinds, STATUSES } from "../../records/kinds.ts";
 import type { Field } from "../../records/schema.ts";
+import { mayPublish } from "../../records/visibility.ts";
 import { columnChoices, subtypeChoices } from "../field-names.ts";
 import { listPath } from "../sections.ts";
 import { type FieldState, fieldControls, languageList, lookUpDialog } from "./controls.ts";
@@ -44,9 +45,9 @@ export function editorPage(view: View, editor: Editor, beside: Html | "", below:
 function bar(view: View, editor: Editor, maySave: boolean): Html {
   const { t, link, caller } = view;
   const { kind, row, title, values } = editor;
-  const mayPublish = mayDo(caller, "publish", kind) && kind !== "storage_location";
+  const isOffered = mayPublish(caller, kind);
   const statuses = STATUSES.filter(
-    (status) => status === values.status || status !== "public" || mayDo(caller, "publish", kind),
+    (status) => status === values.status || status !== "public" || isOffered,
   ).map((status) => ({ value: status, label: t(`status.${status}`) }));
   return html`<div class="bar">
     <div class="what">
@@ -55,7 +56,7 @@ function bar(view: View, editor: Editor, maySave: boolean): Html {
     </div>
     ${select(editor, "status", t("admin.status"), values.status, statuses)}
     ${maySave ? html`<button>${t("admin.save")}</button>` : ""}
-    ${maySave && mayPublish && row?.status !== "public" ? html`<button class="quiet" name="publish" value="yes">${t("admin.saveAndPublish")}</button>` : ""}
+    ${maySave && isOffered && row?.status !== "public" ? html`<button class="quiet" name="publish" value="yes">${t("admin.saveAndPublish")}</button>` : ""}
   </div>`;
 }
 

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { onBehalfOf } from "../../accounts/on-behalf.ts";
-import { type Caller, mayDo, mayUse, refuse } from "../../caller.ts";
+import { mayDo, mayUse, refuse } from "../../caller.ts";
 import type { Api } from "../../http/endpoint.ts";
 import { newId } from "../../ids.ts";
 import { type ImportRequest, optionsOf } from "../../imports/request.ts";
@@ -16,9 +16,10 @@ import { page, pageForm, pageUpload } from "../../pages/routes.ts";
 import type { PageView, StaffView } from "../../pages/view.ts";
 import { Problem } from "../../problem.ts";
 import { findImport } from "../../records/batch/imports-list.ts";
-import { KINDS, type Kind } from "../../records/kinds.ts";
+import { KINDS } from "../../records/kinds.ts";
 import { currentSchema, fieldsOf } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
+import { mayPublish } from "../../records/visibility.ts";
 import type { Services } from "../../services.ts";
 import { faultsOf, refusal } from "../asked.ts";
 import { faultsNamed, subtypeChoices } from "../field-names.ts";
@@ -254,6 +255,3 @@ async function mappingAnswer(
     }),
   });
 }
-
-const mayPublish = (caller: Caller, kind: Kind): boolean =>
-  mayDo(caller, "publish", kind) && kind !== "storage_location";

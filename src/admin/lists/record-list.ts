@@ -9,7 +9,7 @@ import { type Pages, redirectTo } from "../../pages/page.ts";
 import { emptyState, paging } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
 import type { Html, StaffView, View } from "../../pages/view.ts";
-import { KINDS, type Kind, kinds, PUBLIC_KINDS } from "../../records/kinds.ts";
+import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
 import { type Picture, sizedImage } from "../../records/media/pictures.ts";
 import { findCovers } from "../../records/media/store.ts";
 import { locationPaths } from "../../records/public/location-paths.ts";
@@ -17,6 +17,7 @@ import { listRecords, type Page } from "../../records/read/list.ts";
 import type { Sort } from "../../records/read/list-order.ts";
 import { idsOf, type RecordRow } from "../../records/record.ts";
 import { currentSchema, type Schema } from "../../records/schema.ts";
+import { mayPublish } from "../../records/visibility.ts";
 import type { Services } from "../../services.ts";
 import { refusal, refusalNote } from "../asked.ts";
 import { pathInList } from "../editor/neighbours.ts";
@@ -134,7 +135,7 @@ function chooser(view: View, kind: Kind, asked: ListParams, { total, rows }: Pag
       ${total > rows.length ? html`<button type="button" class="quiet small" data-found hidden>${t("bulk.pickFound", { count: total })}</button>` : ""}
       <label data-scope><span>${t("bulk.which")}</span><select name="scope"><option value="chosen">${t("bulk.scope.chosen")}</option><option value="page">${t("bulk.scope.page")}</option><option value="found">${t("bulk.scope.found", { count: total })}</option></select></label>
       <button class="quiet">${t("bulk.edit")}</button>
-      ${PUBLIC_KINDS.includes(kind) && mayDo(view.caller, "publish", kind) ? html`<button class="quiet" name="edit" value="publish">${t("bulk.publish")}</button><button class="quiet" name="edit" value="unpublish">${t("bulk.unpublish")}</button>` : ""}
+      ${mayPublish(view.caller, kind) ? html`<button class="quiet" name="edit" value="publish">${t("bulk.publish")}</button><button class="quiet" name="edit" value="unpublish">${t("bulk.unpublish")}</button>` : ""}
       ${kind === "object" && mayDo(view.caller, "read", "storage_location") ? html`<button class="quiet" name="move" value="yes">${t("bulk.move")}</button>` : ""}
       ${mayDo(view.caller, "delete", kind) ? html`<button class="quiet" name="merge" value="yes">${t("merge.button")}</button>` : ""}
       ${LABELLED.includes(kind) ? html`<button class="quiet" name="labels" value="yes">${t("care.labels")}</button>` : ""}
