@@ -38,6 +38,7 @@ describe("moving an object", () => {
       /Store › Shelf 3 M-SHELF 31 January 2026 now for the exhibition \S+@\S+ Store M-STORE 30 January 2026 31 January 2026 \S+@/,
     );
     const shelfPage = await curator.text(`/admin/storage-locations/${shelf}`);
+    expect(shelfPage).not.toContain('<option value="public"');
     expect(shelfPage).toMatch(/Objects here[\s\S]*?M\.1[\s\S]*?31 January 2026/);
     expect(await curator.text(`/admin/storage-locations/${store}`)).toMatch(
       /No objects are here[\s\S]*?Locations inside[\s\S]*?>Shelf 3<\/a>[\s\S]*?1 object[\s\S]*?Objects that were here[\s\S]*?M\.1[\s\S]*?30 January 2026[\s\S]*?31 January 2026/,

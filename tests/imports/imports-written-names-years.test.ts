@@ -38,6 +38,33 @@ describe("the years after a name", () => {
       "Brander, Oluf, tätig 1911-1914": "Brander, Oluf | tätig 1911-1914",
     }),
   ];
+  const many = [
+    ...nothing(`
+      Gorham, 1831-1990; Ginori (1735-1896); VOC (1602-1799); Meissen (1710-); Kodak (1888-); Ming (1368-1644);
+      Brander, Oluf (1811-1925); Brander, Oluf, 1811-`),
+    ...read({
+      "Brander, Oluf (1811-1920)": "Brander, Oluf | 1811 1920",
+      "Brander, Oluf (1626-?)": "Brander, Oluf | 1626 ",
+      "Brander, Oluf (1958-)": "Brander, Oluf | 1958 ",
+      "Meissen AG (1710-)": "a firm",
+    }),
+  ];
+  it.each(many)("are no life if they are more than anybody lives: %s", (text, expected) => {
+    expect(readOf(text)).toBe(expected);
+  });
+
+  const others = [
+    ...nothing(`
+      Unknown (1850-1900); Unbekannt (1850-1900); Anonyme, 1800-1869; Ignoto (1600-1650); Onbekende meester (1650-1700);
+      Circle of Rembrandt (1640-1660); Umkreis Rembrandt (1640-1660); Ambito veneto (1600-1649); After Rembrandt (1606-1669);
+      nach Rembrandt, 1606-1669; d'après Raphaël (1483-1520); naar Rembrandt (1606-1669); Kopie nach Rembrandt (1606-1669);
+      Villeroy und Boch (1836-1890); Currier and Ives (1857-1907); Muller et Dupont (1850-1900); Begeer en Vos (1850-1900)`),
+    ...lives("Afterman, Bo; Nachmann, Bo; Ortega y Gasset, José; Kopierski, Bo; Sandro and, Bo"),
+  ];
+  it.each(others)("are of nobody, or of somebody else: %s", (text, expected) => {
+    expect(readOf(text)).toBe(expected);
+  });
+
   it.each(few)("are no life if they are few: %s", (text, expected) => {
     expect(readOf(text)).toBe(expected);
   });
@@ -160,11 +187,11 @@ const FIRMS = {
     Glashütte Bo; Glaswerke Bo; Kunstanstalt Bo; Lithographische Anstalt Bo; Fotohaus Bo; Kaufhaus Bo; Warenhaus Bo;
     Bauhaus; Buchhandlung Bo; Galerie Bo; Gießerei Bo; Glockengießerei Bo; Brauerei Bo; Weberei Bo; Töpferei Bo;
     Reederei Bo; Deutscher Werkbund; Künstlergruppe Brücke; Münzstätte Berlin; Königreich Bayern; Deutsche Reichsbahn;
-    Hofdruckerei Bo; Werkstatt Bo; Kunstverein Bo; Deutsches Reich`,
+    Hofdruckerei Bo; Werkstatt Bo; Kunstverein Bo; Deutsches Reich; Loetz Witwe`,
   en: `
     Challenger Expedition; HMS Challenger; USS Albatross; Great Western Railway; Morris Singer Foundry; Bank of England;
     Worcester Porcelain; Omega Workshops; Royal Academy; Guild of Handicraft; Dowdeswell Gallery; British Army; Royal Navy;
-    Bo & Fry; Ironworks Bo`,
+    Bo & Fry; Ironworks Bo; Tiffany Studios; House of Worth`,
   nl: `
     Siboga-expeditie; Kunsthandel Bo; Boekhandel Bo; Plateelbakkerij Bo; Gieterij Bo; Weverij Bo; Rijksmunt;
     Koninklijke Begeer; Nederlandse Spoorwegen; Uitgeverij Bo; Glasfabriek Leerdam`,

@@ -90,15 +90,15 @@ export type NameFields = {
 const OF_FIRMS = wordSet(
   "academy airways army association brewery bros brothers co collection college company corporation " +
     "council excavation exhibition expedition factory family foundry galleries gallery government hms inc " +
-    "institute institution investigations kingdom ltd ministry mint navy observatory photo porcelain " +
-    "pottery press railway railways regiment republic school society sons survey theatre union " +
+    "institute institution investigations kingdom ltd ministry mint navy observatory photo photos porcelain " +
+    "pottery press railway railways regiment republic school society sons studios survey theatre union " +
     "university uss workshop workshops",
   "ag akademie ausstellung bundespost familie firma foto fotografie galerie gebr gebruder " +
     "genossenschaft gmbh grabung kg kunstlergruppe ministerium " +
     "munze munzstatte nachlass partei regierung reichspost republik slg sms sohne staatliche " +
-    "staatliches theater universitat vereinigte werkbund ziegelei",
+    "staatliches theater universitat vereinigte werkbund witwe wwe ziegelei",
   "agence armee ateliers banque cie collection commune compagnie cristallerie ecole editions " +
-    "etablissements ets exposition fabrique faiencerie famille fonderie freres imprimerie librairie " +
+    "etablissements ets exposition fabrique faiencerie famille fonderie freres imagerie imprimerie librairie " +
     "lithographie lycee maison manufacture ministere musee orfevrerie photographie porcelaines republique " +
     "royaume societe universite verrerie",
   "accademia agenzia bottega casa ceramiche collezione compagnia comune cooperativa ditta edizioni " +
@@ -120,7 +120,7 @@ const FIRM_ENDS = new RegExp(
 );
 /** Together only: there are people called Guild, Zecca, Banco, Reich, and Dumas fils. */
 const FIRM_PHRASE =
-  /\b(?:et fils|y cia|guild of|workers guild|chemins de fer|deutsches reich|reino de|regno d\w*|zecca d\w*|(?:bank|banca|banco) (?:of|d\w*))\b/;
+  /\b(?:et fils|y cia|guild of|house of|workers guild|chemins de fer|deutsches reich|reino de|regno d\w*|zecca d\w*|(?:bank|banca|banco) (?:of|d\w*))\b/;
 
 /** Whether the text names a firm or group, so that years after it are not those of a life. */
 export function isFirm(text: string): boolean {
@@ -210,8 +210,19 @@ const holdsOffice = (name: string): boolean =>
 const RULER = /^[^,]*\p{L} (?:[IVX]{2,}(?![\p{L}\p{N}])|[IVX](?![\p{L}\p{N}]|\.? \p{Lu}))/u;
 const TITLED =
   /^(?:Emperor|Empress|Kaiser(?:in)?|König(?:in)?|Queen|King|Zar|Tsar|Papst|Pope|Pape|Papa|Re|Roi|Rey|Reina|Regina|Keizer|Koning(?:in)?|Sultan|Doge) \p{Lu}[^,]*$/u;
-/** Days. Fewer are those of an office or a voyage. */
+/** "Currier and Ives": nobody has two names and one life. */
+const PARTNERS = /\p{L} (?:and|und|et|e|en) \p{Lu}/u;
+/** "Umkreis Rembrandt", "after Rembrandt": the years are those of the work, or of somebody else. */
+const FROM_OTHERS = new RegExp(
+  "^(?:after|nach|d['’]après|naar|(?:in the )?(?:circle|follower|manner|style|copy|pupil|imitator)s? (?:of|after)|" +
+    "umkreis|nachfolger|nachahmer|kopie|cercle|entourage|suiveur|ambito|cerchia|seguace|maniera|c[ií]rculo|seguidor|" +
+    "omgeving|kring|navolger)(?!\\p{L})",
+  "iu",
+);
+/** Days. Fewer are those of an office or a voyage, more those of a firm. */
 const SHORTEST_LIFE = 12 * 366;
+const LONGEST_LIFE = 110 * 366;
+const DAY_LENGTH = 86_400_000;
 
 /** How the years are set off from the name. */
 type Gap = "brackets" | "comma" | "blank";
@@ -248,10 +259,13 @@ function lived(before: string, written: string, gap: Gap, isGroup: boolean): Lif
   );
   if ((birth ?? death) === undefined || birth === null || death === null) return null;
   if (birth !== undefined && death !== undefined && isBefore(death, birth)) return null;
+  if (!isGroup && (nobodyIn(name) !== null || FROM_OTHERS.test(name) || PARTNERS.test(name))) return null;
   // "Schmidt, Karl, Meister 1750-1780"
   const isMaster = gap === "blank" && /,.*,(?! *(?:Jr|Sr)\b)/u.test(name);
   const mayBeOffice = isMaster || holdsOffice(name) || RULER.test(name) || TITLED.test(name);
-  if (range && !isGroup && (mayBeOffice || isShort(birth, death))) return null;
+  // "1626-?" ended some day, "1710-" has not
+  const end = range && range[2] === undefined ? "" : death;
+  if (range && !isGroup && (mayBeOffice || !isOneLife(birth, end))) return null;
   return { name, ...(birth === undefined ? {} : { birth }), ...(death === undefined ? {} : { death }) };
 }
 
@@ -263,10 +277,14 @@ function endsInWord(name: string, gap: Gap): boolean {
   return gap === "blank" || (/^\p{Ll}/u.test(last) && last !== "von" && last !== "of");
 }
 
-function isShort(birth: string | undefined, death: string | undefined): boolean {
-  if (birth === undefined || death === undefined) return false;
-  const [from, to] = [parseEdtf(birth)?.earliestDay, parseEdtf(death)?.latestDay];
-  return (to ?? Infinity) - (from ?? -Infinity) < SHORTEST_LIFE;
+/** Whether the time between two dates may be that of a life. @param death empty for one that goes on */
+function isOneLife(birth: string | undefined, death: string | undefined): boolean {
+  if (birth === undefined || death === undefined) return true;
+  const [from, to] = [parseEdtf(birth), parseEdtf(death)];
+  const longest = (to?.latestDay ?? Infinity) - (from?.earliestDay ?? -Infinity);
+  const shortest =
+    (death === "" ? Date.now() / DAY_LENGTH : (to?.earliestDay ?? -Infinity)) - (from?.latestDay ?? Infinity);
+  return longest >= SHORTEST_LIFE && shortest <= LONGEST_LIFE;
 }
 
 /** The date in EDTF. Undefined for `?`, which says nothing; null if the text is not a date. */

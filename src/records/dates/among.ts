@@ -15,6 +15,9 @@ export function readAmong(folded: string, marks: RegExp): string | null {
   const isDated = (clause: string): boolean => /\d/.test(clause) || !has(clause, "unknown");
   const names = clauses.filter((clause) => !isDated(clause));
   const says = (...kinds: Token["is"][]): boolean => names.some((clause) => has(clause, ...kinds));
+  // "1830, probably Boston", but "1550 (datazione incerta)"
+  if (names.some((clause) => has(clause, "maybe") && !PERIOD.test(clause) && !DATING.test(clause)))
+    return null;
   if (says("before", "after", "since", "until") || !names.every((name) => isRemark(name, folded)))
     return null;
   /** What stands before a name is meant for the date: "possibly Ming Dynasty or later (1368-1644)". */
@@ -55,7 +58,9 @@ function datesIn(clauses: readonly string[], doubt: string, folded: string): Fou
     if (!date) continue;
     const { edtf, earliestDay, latestDay } = date;
     if (hasNoEra && found.has(edtf)) return null;
-    const isAge = tokens(clause).some((token) => AGES.has(token.is) || "decade" in token);
+    const isAge = tokens(clause).some(
+      (token) => AGES.has(token.is) || "decade" in token || ("roman" in token && token.roman),
+    );
     const [from, to] = [earliestDay ?? -Infinity, latestDay ?? Infinity];
     found.set(edtf, { edtf, from, to, hasNoEra, isAge });
   }
@@ -87,8 +92,12 @@ function together(
 ): string | null {
   const within = (one: Found) =>
     isMadeTwice ? undefined : found.find((other) => other !== one && isWithin(other, one));
-  // "1885–1890 (until 1900)"
-  if (found.some((one) => isOpen(one) && within(one)?.isAge === false)) return null;
+  for (const one of found) {
+    const part = within(one);
+    if (!part) continue;
+    // "1885–1890 (until 1900)", "1880 (1875–1885)"
+    if (isOpen(one) ? !part.isAge : !one.isAge && !hasNames) return null;
+  }
   const dates = found.filter((one) => !within(one)).sort((a, b) => a.from - b.from);
   const [one, other] = dates;
   if (!one || !other) return one?.edtf ?? null;
@@ -138,6 +147,7 @@ const OR_FIRST = new RegExp(`^\\W*${among(`${WORDS.or} of`).source}`);
 /** Names that date, too: a date behind one is not what it says of the date before it. */
 const PERIOD =
   /\b(?:period|dynasty|era|reign|dynastie|regne|periode|epoque|epoca|periodo|dinastia|tijdperk)\b|zeit\b/;
+const DATING = /\b(?:dat\w+|fecha)\b/;
 /** "1880 (begun) – 1885 (completed)", "vol. 1 (1880)-", "1880 (Baubeginn) bis 1885" */
 const RANGE_OF_CLAUSES = new RegExp(
   `[)\\]}] ?[-/]|-\\s?[([{]|[)\\]};:,]\\W*(?:${WORDS.until.replaceAll(" ", "|")}|to|${WORDS.to

@@ -36,6 +36,8 @@ function pair(left: Side, right: Side, joint: Joint, doubts: boolean): string | 
   const bounds = `${left.bound ?? ""} ${right.bound ?? ""}`.trim();
   if (!LIMITS.has(bounds) && !(joint === "to" && bounds === "since")) return null;
   if (left.era === "bc" && !right.era) return null;
+  // "1850-1899 (2. Hälfte)" is of the century
+  if (right.cut?.isBehind) return null;
   // "fine '900 - inizi 2000" has no months; "Sommer 1910 und 1911" has two summers
   if (left.century && right.cut && right.year !== undefined && isYear({ ...right, cut: undefined }))
     return null;

@@ -139,10 +139,6 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   ],
   // coins have cents
   [/(?<=\b(?:\d\d?(?:st|nd|rd|th)|[ivx]+)) cent\b/g, " century"],
-  [
-    /\b(?:printed later|later print|spater gedruckt|spaterer abzug|tirage (?:posterieur|ulterieur)|latere afdruk)\b/g,
-    " ",
-  ],
   // in Dutch "en" is "and", "of" is "or"
   [/\bt\/m\b|\btot en met\b/g, "bis"],
   ...(["en", "of"] as const).map(

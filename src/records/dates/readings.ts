@@ -11,7 +11,7 @@
 
 import { type EdtfDate, MAX_LENGTH, parseEdtf } from "./edtf.ts";
 import { fold } from "./tokens.ts";
-import { PART_OF_HUNDRED, PART_OF_YEAR, STARTS } from "./words.ts";
+import { PART_OF_CENTURY, PART_OF_HUNDRED, PART_OF_YEAR, STARTS } from "./words.ts";
 import { ERA, readDate } from "./written.ts";
 
 /** The languages whose words for dates are read. */
@@ -39,6 +39,8 @@ const BESIDE_HUNDRED = /(?<!\d)(?!\d\d00(?:'?s|er))\d{4}(?!\d)/;
 const CUT = /\b(?:early|mid|middle|late|end|half|quarter|third)\b/i;
 /** "late 1800s – 1920", "late 1800s (c. 1880)"; but in "late 1900s – 1912" it is the decade. */
 const CUT_HUNDRED = new RegExp(`(${CUT.source})[ -](\\d\\d00)'?s\\b.*?(\\d{4})`, "i");
+/** "1800s (c. 1850)", "1800s, c. 1850" */
+const YEAR_IN_HUNDRED = /(\d\d)00'?s(?:,? [([]|, (?=c|about|around|poss|prob|perhaps))\D*\1[1-9]\d/i;
 /** "late 1890s – early 1900s" */
 const CUT_DECADE = new RegExp(`${CUT.source}[ -]\\d\\d[1-9]0'?s`, "i");
 /** Another date, or a word for an open span. */
@@ -120,7 +122,12 @@ function inOrders(text: string, lang: Language | undefined, formats: readonly Da
 
 /** The text with all else that can be read in two ways written in one of them. */
 function waysToRead(written: string, formats: readonly DateFormat[]): string[] {
-  const text = written.replace(/\b2000'?s\b/g, "2000er");
+  const text = written
+    .replace(/\b2000'?s\b/g, "2000er")
+    // "los 1950" are ten years, "1700-1800s" two hundred
+    .replace(/\b((?:los|des) \d{3}0)(?=$|[^\d'a-z-])/gi, "$1s")
+    .replace(/(\d\d00)(?= ?(?:[-–—]|to) ?\d\d00'?s\b)/g, "$1s")
+    .replace(/\b(?:primi (?:anni|decenni)|inizi anni)(?: del)? (?=(?!20)\d\d00\b)/gi, "inizi ");
   const years = text.replace(SHORT, "$1–$3");
   const [, era] = ERA.exec(fold(text)) ?? [];
   const months = text.replace(SHORT, (all, year: string, last: string, digits: string) => {
@@ -155,14 +162,16 @@ function waysToRead(written: string, formats: readonly DateFormat[]): string[] {
     // "fine 1800 – 1910", "inizi 1900 (1905)" and "dalla fine del 1800" mean no month
     const areSeveral = (folded.match(PART_OF_HUNDRED)?.length ?? 0) > 1;
     const rest = folded.replace(PART_OF_HUNDRED, "");
-    if (!areSeveral && !BESIDE_PART.test(rest)) return [way, words];
     // "maggio 1900 – fine 1900", "fine 1800 – 1805"; but not "fine 1900 – inizi 2000"
     const isSame = folded.match(PART_OF_HUNDRED)!.some((year) => rest.includes(year));
+    const isOfCentury = areSeveral || isSame || PART_OF_CENTURY.test(folded);
+    if (!areSeveral && !BESIDE_PART.test(rest)) return isOfCentury ? [way, words] : [];
+    if (!isOfCentury) return [];
     return isSame || (readDate(words) === null && !/\b20\d\d\b/.test(rest)) ? [way] : [words];
   };
   const [, cut, hundred, beside] = CUT_HUNDRED.exec(text) ?? [];
   const isNear = Math.abs(Number(beside) - Number(hundred)) <= 15 && !/early/i.test(cut!);
-  const isHundred = cut !== undefined && !isNear;
+  const isHundred = (cut !== undefined && !isNear) || YEAR_IN_HUNDRED.test(text);
   const isDecade = BESIDE_HUNDRED.test(text) && (!CUT.test(text) || CUT_DECADE.test(text));
   const decades = (way: string): string[] => [
     ...(isHundred || !isDecade ? [way] : []),

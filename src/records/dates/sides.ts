@@ -13,8 +13,8 @@ export interface Side {
   asked: boolean;
   /** Before and after a century leave it out; by, until and since take it in. All of them take in a year. */
   bound?: "before" | "by" | "after" | "since";
-  /** Part `index` of `parts`; early, mid and late are vague thirds. The others have a number: `n` if it stands before them, else the last of `numbers`. */
-  cut?: { parts: number; index?: number; n?: number };
+  /** Part `index` of `parts`; early, mid and late are vague thirds. The others have a number: `n` if it stands before them, else the last of `numbers`. `isBehind`: behind a year. */
+  cut?: { parts: number; index?: number; n?: number; isBehind?: boolean };
   /** Within a century, the part is one of the decade: "20. Jh., Ende der 60er Jahre", not "Ende 20. Jh. (60er Jahre)". */
   cutsDecade?: boolean;
   numbers: Numeral[];
@@ -94,6 +94,7 @@ export function readSide(read: Token[]): Side | null {
       // "1800 fine" is not of this year, "1923, 2. Halbjahr" is
       if (side.year !== undefined && !side.decade && (side.year % 100 === 0 || index !== undefined))
         return null;
+      side.cut.isBehind = side.year !== undefined;
       isCut = true;
       // "sec. XIX, seconda metà": not the number of the century
       if (index === undefined && before?.is === "number" && before.ordinal)
@@ -269,8 +270,15 @@ export function resolve(side: Side): Extent | null {
   if (bc && side.year === 0) return null;
   if (side.decade) {
     if (side.year % 10 !== 0 || side.month) return null;
-    if (bc) return extent(side, -8 - side.year, 10, yearText);
     const century = side.decade === "s" && side.year % 100 === 0;
+    if (bc && century) {
+      const n = side.year / 100 + 1;
+      const number: Numeral = { is: "number", n, digits: 2, ordinal: true, roman: false };
+      return resolve({ ...side, decade: undefined, year: undefined, century: 100, numbers: [number] });
+    }
+    if (bc) return extent(side, -8 - side.year, 10, yearText);
+    // "fine anni 1800" and "Ende der 1800er Jahre" are seldom of these ten years
+    if (side.cut && !century && side.year % 100 === 0 && side.year < 1900) return null;
     const known = pad(side.year, 4).slice(0, century ? 2 : 3);
     return extent(side, side.year, century ? 100 : 10, yearText, outside ? undefined : known.padEnd(4, "X"));
   }

@@ -16,13 +16,6 @@ const PARTS = {
   third: "tercio",
 };
 const CUTS = [...Object.values(PARTS), "quarto cuarto terzo derde"].join(" ").replaceAll(" ", "|");
-/** "inizio 1900", "finales del 1800" */
-export const PART_OF_HUNDRED = new RegExp(
-  `(?<=\\b(?:${CUTS})\\b(?: d[a-z']+)? ?)((?!20)\\d\\d)00(?!\\d|'?s)`,
-  "g",
-);
-/** "fine 1899" */
-export const PART_OF_YEAR = new RegExp(`\\b(?:${CUTS}) (?:d[a-z']+ ?)?\\d\\d(?!00)\\d\\d\\b`);
 /** Words with which Italians write 800 for the 19th century: a part anywhere, others before it. */
 export const ITALIAN = new RegExp(
   `\\b(?:${CUTS})\\b|\\b(?:[dn]ell?|dall?|all?|il|l|entro|dopo|intorno|incirca|fino|tra|fra|anni|forse|` +
@@ -65,7 +58,7 @@ export const WORDS = {
   early: `early beginning start anfang anf beginn fruhe fruhes fruhen debut ${PARTS.early}`,
   mid: `mid middle mitte mittleres mi milieu medio ${PARTS.mid}`,
   late: `late end ende spate spates spaten fin ${PARTS.late}`,
-  half: `half halfte h moitie semestre ${PARTS.half}`,
+  half: `half halfte halbjahr h moitie semestre ${PARTS.half}`,
   quarter: `quarter quartal viertel quart trimestre kwartaal ${PARTS.quarter}`,
   third: `drittel tiers quadrimestre cuatrimestre ${PARTS.third}`,
   century:
@@ -88,6 +81,24 @@ export const WORDS = {
     "viernes domingo van vanaf het te uit jaar maandag dinsdag woensdag donderdag vrijdag zaterdag zondag " +
     MADE_WORDS,
 };
+
+const ALL_CUTS = `${CUTS}|${[WORDS.early, WORDS.mid, WORDS.late].join(" ").replaceAll(" ", "|")}`;
+const OF_YEAR = "\\b(?: d[a-z']+| of)? ?";
+/** "inizio 1900", "finales del 1800", "late 1800" */
+export const PART_OF_HUNDRED = new RegExp(
+  `(?<=\\b(?:${ALL_CUTS})${OF_YEAR})((?!20)\\d\\d)00(?!\\d|'?s|er)`,
+  "g",
+);
+/** In the languages in which such a part alone is one of the century; at the beginning of it, in all. */
+export const PART_OF_CENTURY = new RegExp(
+  `\\b(?:${CUTS}|${WORDS.early.replaceAll(" ", "|")})${OF_YEAR}\\d\\d00`,
+);
+/** "fine 1899" */
+export const PART_OF_YEAR = new RegExp(`\\b(?:${ALL_CUTS})${OF_YEAR}\\d\\d(?!00)\\d\\d\\b`);
+/** "late 1920 – early 1930": of the years or of the decades. */
+export const PARTS_OF_TENS = new RegExp(
+  `\\b(?:${ALL_CUTS})${OF_YEAR}(\\d{3}0)(?![\\d'a-z]).*\\b(?:${ALL_CUTS})${OF_YEAR}(?!\\1)\\d{3}0(?![\\d'a-z])`,
+);
 
 /** Space parts the numbers 1 to 12, then the seasons 21 to 24; a bar parts the spellings of one. */
 export const MONTHS =

@@ -11,9 +11,9 @@
  */
 import { among, MADE, readAmong } from "./among.ts";
 import { readClause } from "./clause.ts";
-import { parseEdtf } from "./edtf.ts";
+import { type EdtfDate, parseEdtf } from "./edtf.ts";
 import { fold } from "./tokens.ts";
-import { ITALIAN, MADE_WORDS, MONTHS, SEASONS, WORDS } from "./words.ts";
+import { ITALIAN, MADE_WORDS, MONTHS, PARTS_OF_TENS, SEASONS, WORDS } from "./words.ts";
 
 const OR = among(WORDS.or);
 const BETWEEN = among(WORDS.between);
@@ -26,7 +26,9 @@ function readSeveral(folded: string): string | null {
   const isChoice = OR.test(folded);
   const parts = folded.split(isChoice ? COMMA_OR : COMMA_AND);
   const read = parts.map(readClause);
-  if (parts.length < 2 || read.some((edtf) => edtf === null || /^\.|\.$/.test(edtf))) return null;
+  const known = read.flatMap((edtf) => parseEdtf(edtf ?? "") ?? []);
+  if (parts.length < 2 || known.length < parts.length || known.some(({ edtf }) => /^\.|\.$/.test(edtf)))
+    return null;
   // "510 BC or 490", "zwischen 1480/85 und 1490", "1948 or 1950, printed 1980"
   const eras = parts.map((part) => ERA.exec(part)?.[1]);
   // "Winter 1914/15 und 1915/16", "1388, 20 March [1389]"
@@ -35,11 +37,16 @@ function readSeveral(folded: string): string | null {
   if (isBare.some((bare, index) => index > 0 && (hasWord ? bare && !isBare[index - 1] : bare !== isBare[0])))
     return null;
   if (new Set(eras).size > 1 || (isChoice ? MADE : BETWEEN).test(folded)) return null;
+  // "1880–1900, possibly 1890"
+  if (known.some((one) => known.some((other) => one !== other && isPart(one, other)))) return null;
   // a number, "1965, 123"
   if (new Set(read.map((edtf) => /^0\d{3}/.test(edtf!))).size > 1 && !eras[0]) return null;
   const members = read.join(",").replaceAll("/", "..");
   return parseEdtf(isChoice ? `[${members}]` : `{${members}}`)?.edtf ?? null;
 }
+
+const isPart = (one: EdtfDate, other: EdtfDate): boolean =>
+  one.earliestDay! >= other.earliestDay! && one.latestDay! <= other.latestDay!;
 
 /** Marks between dates and remarks. */
 const MARKS_BETWEEN = [/[;:()[\]{}]/, /[;:()[\]{},]/];
@@ -60,6 +67,9 @@ const NO_YEAR = new RegExp(
     String.raw`\b(?:${WORDS.decade.replaceAll(" ", "|")}) \d{4}, ?\d{4}`,
     String.raw`\b(?:${`${MONTHS} ${SEASONS}`.replaceAll(" ", "|")})\.? \(\d{4} ?-`,
     String.raw`\b(?:${`${MONTHS} ${SEASONS.replace(/ winter.*/, "")}`.replaceAll(" ", "|")})\.? (?:de )?\d{4}[-/]\d{1,2}(?!\d|\.? ?[a-z])`,
+    // "1915 [1916]"; a part of the object, "frame: 18th century"
+    String.raw`^\d{4} ?[([]\d{4}[)\]]$|\b(?:frame|rahmen|cadre|cornice|lijst)\b(?:\D*\d|\W*$)`,
+    PARTS_OF_TENS.source,
     // "1880 (negative) / 1950s (print)"; "1850 (± 5 ans)"; "vor 200 Jahren"
     String.raw`\b(?:${MAKING})[)\]],? ?(?:[-/]|(?:to|${WORDS.until.replaceAll(" ", "|")})\b)|[-/] ?[([]?(?:${MAKING})\b|(?:±|\+ ?/ ?-) ?\d{1,2}\b|\d ans pres\b|\bvor (?:\D{0,10} )?\d+ jahren\b`,
     String.raw`\bvoor (?:\D{0,10} )?\d+ jaar\b|\byears ago\b|\bil y a\b|\b\d+ anni fa\b|\bhace\b`,

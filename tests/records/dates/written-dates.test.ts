@@ -422,7 +422,6 @@ const WRITTEN: Record<string, [string, string][]> = {
     ["1910, 1912, or 1920", "[1910,1912,1920]"],
     ["late 17th or 18th century", "[1667~..1699,17XX]"],
     ["negative c.1937; printed 1980", "{1937~,1980}"],
-    ["1975 (1952)", "{1952,1975}"],
     ["um 1480 oder 1482/1485", "[1480~,1482..1485]"],
   ],
   "EDTF already": [
@@ -526,10 +525,10 @@ const WRITTEN: Record<string, [string, string][]> = {
     ["hacia 850", "0850~"],
     ["All Saints (850)", "0850"],
   ],
-  "parts of the first year of a century, where the words mean the year": [
-    ["early 1900", "1900-01/1900-04~"],
-    ["Ende 1800", "1800-09~/1800-12"],
-    ["fin 1800", "1800-09~/1800-12"],
+  "parts of the first year of a century, which may be those of the century": [
+    ["early 1900", "1900/1933~"],
+    ["Anfang 1900", "1900/1933~"],
+    ["début 1900", "1900/1933~"],
   ],
   "a part behind its century": [
     ["19th century, 2nd half", "1850/1899"],
