@@ -5,38 +5,11 @@
 import type { Element, Node } from "slimdom";
 import { QUALIFIERS } from "../../records/links/attributions.ts";
 import type { Entry, Metadata } from "../../records/record.ts";
-import { wordSet, wordsOf } from "../../text.ts";
+import { wordsOf } from "../../text.ts";
+import { attributionIn, SMALL } from "../attribution-words.ts";
 import type { LidoContext } from "./context.ts";
 import { type Names, namesIn } from "./ends.ts";
 import { at, concept, type Found, type ReadConcept, saying, textOf } from "./xml.ts";
-
-/** Usual words for each term, folded. */
-const VARIANTS: Readonly<Record<string, RegExp>> = {
-  formerly_attributed_to:
-    /^(fruher|ehemals|vormals|formerly|previously|anciennement|autrefois|gia|antes|voorheen) (zugeschrieben|attributed|attribuee?|attribuit[oa]|atribuid[oa]|toegeschreven)$/,
-  attributed_to:
-    /^(zugeschrieben(e|er|es)?|zuschreibung|attributed|attribution|attribuee?|attribuit[oa]|attribuzione|atribuid[oa]|atribucion|toegeschreven|toeschrijving)$/,
-  workshop_of: /^((aus )?werkstatt|(aus )?atelier|workshop|studio|bottega|taller|werkplaats)$/,
-  circle_of: /^((aus )?umkreis|(from )?circle|entourage|cercle|cerchia|circulo|omgeving|kring)$/,
-  follower_of: /^(nachfolgerin|nachfolger|nachfolge|follower|suiveur|seguace|seguidora?|navolger)$/,
-  manner_of:
-    /^(art|nach art|in der art|manier|in der manier|manner|in the manner|(a la )?maniere|(alla )?maniera|(a la )?manera|(in de )?(trant|stijl))$/,
-  copy_after: /^(kopie|copy|copie|copia)$/,
-  possibly:
-    /^(moglicherweise|vielleicht|vermutlich|possibly|perhaps|peut etre|forse|posiblemente|quizas|mogelijk|misschien)$/,
-};
-
-/** Small words before a name. They say nothing about the attribution, so they may be dropped. */
-const SMALL = wordSet(
-  "von vom des der dem den d de du da di del of the to le la les l an a after nach d apres par by und and et dal dalla dell della da del lo la il el van het naar aan e y en",
-);
-
-/** The words without small words at the end, so that `Werkstatt von` equals `Werkstatt des`. */
-function headOf(text: string): string {
-  const words = wordsOf(text);
-  while (words.length > 1 && SMALL.has(words.at(-1)!)) words.pop();
-  return words.join(" ");
-}
 
 /** The term that a concept names, by one of its words or its address. */
 function termOf(
@@ -53,8 +26,7 @@ function termOf(
 function termNamed(known: LidoContext, text: string): string | undefined {
   const named = known.word(QUALIFIERS, [], [text]);
   if (named !== undefined) return named;
-  const head = headOf(text);
-  const [term] = Object.entries(VARIANTS).find(([, words]) => words.test(head)) ?? [];
+  const term = attributionIn(wordsOf(text));
   return term === undefined ? undefined : known.word(QUALIFIERS, [], [term]);
 }
 

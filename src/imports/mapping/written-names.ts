@@ -4,6 +4,7 @@ import { parseEdtf } from "../../records/dates/edtf.ts";
 import { readWrittenDate } from "../../records/dates/readings.ts";
 import { MONTHS, SEASONS, WORDS } from "../../records/dates/words.ts";
 import { fold, wordSet, wordsOf } from "../../text.ts";
+import { beginsWithAttribution } from "../attribution-words.ts";
 
 /** A longer text is not a name. */
 const LONGEST = 200;
@@ -210,15 +211,7 @@ const holdsOffice = (name: string): boolean =>
 const RULER = /^[^,]*\p{L} (?:[IVX]{2,}(?![\p{L}\p{N}])|[IVX](?![\p{L}\p{N}]|\.? \p{Lu}))/u;
 const TITLED =
   /^(?:Emperor|Empress|Kaiser(?:in)?|König(?:in)?|Queen|King|Zar|Tsar|Papst|Pope|Pape|Papa|Re|Roi|Rey|Reina|Regina|Keizer|Koning(?:in)?|Sultan|Doge) \p{Lu}[^,]*$/u;
-/** "Currier and Ives": nobody has two names and one life. */
 const PARTNERS = /\p{L} (?:and|und|et|e|en) \p{Lu}/u;
-/** "Umkreis Rembrandt", "after Rembrandt": the years are those of the work, or of somebody else. */
-const FROM_OTHERS = new RegExp(
-  "^(?:after|nach|d['’]après|naar|(?:in the )?(?:circle|follower|manner|style|copy|pupil|imitator)s? (?:of|after)|" +
-    "umkreis|nachfolger|nachahmer|kopie|cercle|entourage|suiveur|ambito|cerchia|seguace|maniera|c[ií]rculo|seguidor|" +
-    "omgeving|kring|navolger)(?!\\p{L})",
-  "iu",
-);
 /** Days. Fewer are those of an office or a voyage, more those of a firm. */
 const SHORTEST_LIFE = 12 * 366;
 const LONGEST_LIFE = 110 * 366;
@@ -242,6 +235,10 @@ export function lifeIn(text: string, isGroup = isFirm(text)): Life | null {
   return null;
 }
 
+/** Of nobody, of several, or of a work: "Unknown", "Currier and Ives", "Umkreis Rembrandt". */
+const isOfOthers = (name: string): boolean =>
+  nobodyIn(name) !== null || PARTNERS.test(name) || beginsWithAttribution(wordsOf(name));
+
 function lived(before: string, written: string, gap: Gap, isGroup: boolean): Life | null {
   const name = before.trim();
   const text = written.trim();
@@ -259,7 +256,7 @@ function lived(before: string, written: string, gap: Gap, isGroup: boolean): Lif
   );
   if ((birth ?? death) === undefined || birth === null || death === null) return null;
   if (birth !== undefined && death !== undefined && isBefore(death, birth)) return null;
-  if (!isGroup && (nobodyIn(name) !== null || FROM_OTHERS.test(name) || PARTNERS.test(name))) return null;
+  if (!isGroup && isOfOthers(name)) return null;
   // "Schmidt, Karl, Meister 1750-1780"
   const isMaster = gap === "blank" && /,.*,(?! *(?:Jr|Sr)\b)/u.test(name);
   const mayBeOffice = isMaster || holdsOffice(name) || RULER.test(name) || TITLED.test(name);

@@ -1,0 +1,42 @@
+/** Words that say how certain it is who made an object: "Werkstatt von", "attributed to". */
+import { wordSet } from "../text.ts";
+
+/** Usual words for each term, folded. */
+const VARIANTS: Readonly<Record<string, RegExp>> = {
+  formerly_attributed_to:
+    /^(fruher|ehemals|vormals|formerly|previously|anciennement|autrefois|gia|antes|voorheen) (zugeschrieben|attributed|attribuee?|attribuit[oa]|atribuid[oa]|toegeschreven)$/,
+  attributed_to:
+    /^(zugeschrieben(e|er|es)?|zuschreibung|attributed|attribution|attribuee?|attribuit[oa]|attribuzione|atribuid[oa]|atribucion|toegeschreven|toeschrijving)$/,
+  workshop_of: /^((aus )?werkstatt|(aus )?atelier|workshop|studio|bottega|taller|werkplaats)$/,
+  circle_of: /^((aus )?umkreis|(from )?circle|entourage|cercle|cerchia|ambito|circulo|omgeving|kring)$/,
+  follower_of: /^(nachfolgerin|nachfolger|nachfolge|follower|suiveur|seguace|seguidora?|navolger)$/,
+  manner_of:
+    /^(art|nach art|in der art|manier|in der manier|manner|in the manner|(a la )?maniere|(alla )?maniera|(a la )?manera|(in de )?(trant|stijl))$/,
+  copy_after: /^(kopie|copy|copie|copia)$/,
+  possibly:
+    /^(moglicherweise|vielleicht|vermutlich|possibly|perhaps|peut etre|forse|posiblemente|quizas|mogelijk|misschien)$/,
+};
+
+/** Small words before a name. They say nothing about the attribution, so they may be dropped. */
+export const SMALL = wordSet(
+  "von vom des der dem den d de du da di del of the to le la les l an a after nach d apres par by und and et dal dalla dell della da del lo la il el van het naar aan e y en",
+);
+
+/** The term for these words, folded: `workshop_of` for "werkstatt des". */
+export function attributionIn(words: readonly string[]): string | undefined {
+  const last = words.findLastIndex((word) => !SMALL.has(word));
+  const head = words.slice(0, Math.max(last, 0) + 1).join(" ");
+  return Object.entries(VARIANTS).find(([, variant]) => variant.test(head))?.[0];
+}
+
+/** Names may begin with these words, too: "Art Kane". */
+const NAMES = /^(?:art|copia|studio)$/;
+
+/** Whether a name begins with such words: "Umkreis Rembrandt", "nach Rembrandt". */
+export function beginsWithAttribution(words: readonly string[]): boolean {
+  if (/^(?:after|nach|naar|d apres) /.test(words.join(" "))) return words.length > 1;
+  return words.some((_, index) => {
+    const [begin, next] = [words.slice(0, index), words[index]!];
+    return attributionIn(begin) !== undefined && (SMALL.has(next) || !NAMES.test(begin.join(" ")));
+  });
+}
