@@ -32,9 +32,12 @@ export function attributionIn(words: readonly string[]): string | undefined {
 /** Names may begin with these words, too: "Art Kane". */
 const NAMES = /^(?:art|copia|studio)$/;
 
+const AFTER =
+  /^(?:after|nach|naar|d apres|segun|(?:close )?(?:assistant|follower|imitator|pupil) of|schuler(?:in)?|umfeld|kopist(?:in)?|eleve|allievo|alumno|imita(?:dor|tore)|leerling) /;
+
 /** Whether a name begins with such words: "Umkreis Rembrandt", "nach Rembrandt". */
 export function beginsWithAttribution(words: readonly string[]): boolean {
-  if (/^(?:after|nach|naar|d apres) /.test(words.join(" "))) return words.length > 1;
+  if (AFTER.test(words.join(" "))) return words.length > 1;
   return words.some((_, index) => {
     const [begin, next] = [words.slice(0, index), words[index]!];
     return attributionIn(begin) !== undefined && (SMALL.has(next) || !NAMES.test(begin.join(" ")));

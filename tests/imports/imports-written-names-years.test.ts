@@ -1,6 +1,7 @@
 /** Years after names: which are those of a life, which of a reign, an office, a firm or of activity. */
 import { describe, expect, it, test } from "vitest";
-import { isFirm, lifeIn } from "../../src/imports/mapping/written-names.ts";
+import { isFirm } from "../../src/imports/mapping/firms.ts";
+import { lifeIn } from "../../src/imports/mapping/written-lives.ts";
 
 /** The name, then birth and death or the words of activity; "-" if the text stays a name as a whole. */
 function readOf(text: string): string {
@@ -49,6 +50,20 @@ describe("the years after a name", () => {
       "Meissen AG (1710-)": "a firm",
     }),
   ];
+  const words = [
+    ...nothing(`
+      Anna Müller, geb. 1850-1920; John Smith, born 1790-1845; Karl Müller – 1815–1905; Müller, Karl - 1815-1905; Müller, Karl: 1815-1905;
+      John Smith, clockmaker 1750-1780; Jean Dupont, orfèvre à Paris 1750-1780; Karl Müller, wirkte 1880-1930`),
+    ...read({
+      "Currier, Nathaniel, 1813-1888.": "Currier, Nathaniel | 1813 1888",
+      "Dupont, Jean, né en 1850, mort en 1920": "Dupont, Jean | 1850 1920",
+      "Dupont, Jean (décédé en 1920)": "Dupont, Jean |  1920",
+    }),
+  ];
+  it.each(words)("do not follow a word that says more than the name: %s", (text, expected) => {
+    expect(readOf(text)).toBe(expected);
+  });
+
   it.each(many)("are no life if they are more than anybody lives: %s", (text, expected) => {
     expect(readOf(text)).toBe(expected);
   });
@@ -59,6 +74,16 @@ describe("the years after a name", () => {
       Circle of Rembrandt (1640-1660); Umkreis Rembrandt (1640-1660); Ambito veneto (1600-1649); After Rembrandt (1606-1669);
       nach Rembrandt, 1606-1669; d'après Raphaël (1483-1520); naar Rembrandt (1606-1669); Kopie nach Rembrandt (1606-1669);
       Villeroy und Boch (1836-1890); Currier and Ives (1857-1907); Muller et Dupont (1850-1900); Begeer en Vos (1850-1900)`),
+    ...nothing(`
+      Unknown photographer (active 1860-1870); Ignoto (attivo 1650-1700); Southworth and Hawes (active 1843-1863);
+      Anonymous, German (1500-1550); Anonimo fiorentino (1500-1550); Unbekannt, Nürnberg (1600-1650);
+      Schüler des Rembrandt (1640-1660); Élève de David (1780-1810); In der Art von Rembrandt (1640-1660); Según Murillo (1617-1682);
+      Rubens, Peter Paul (after), 1577-1640; Rubens, Peter Paul (follower of) (1577-1640); Reni Guido, copia da, 1575-1642;
+      M. et Mme Dupont (1900-1980); Karl u. Anna Müller (1900-1980); Sr. y Sra. García (1900-1980); Dhr. en mevr. Jansen (1900-1980)`),
+    ...lives(
+      "Maler, Hans; Hans Maler; Goethe, Johann Wolfgang von; Cranach, Lucas, d. Ä.; Brueghel, Pieter, de Oude",
+    ),
+    ...read({ "Meister von Meßkirch (tätig 1515-1540)": "Meister von Meßkirch | tätig 1515-1540" }),
     ...lives("Afterman, Bo; Nachmann, Bo; Ortega y Gasset, José; Kopierski, Bo; Sandro and, Bo"),
   ];
   it.each(others)("are of nobody, or of somebody else: %s", (text, expected) => {
@@ -77,6 +102,7 @@ describe("the years after a name", () => {
 
   const reigns = [
     ...nothing(`
+      François Ier (1515-1547); Kurfürst Clemens August (1723-1761); Friedrich der Große (1740-1786); Shah Abbas (1588-1629); DDR (1949-1990);
       Pius IX. (1846-1878); Louis XIV (1643-1715); Louis XIV 1643-1715; Elizabeth I, 1558-1603; Charles X (1804-1830);
       Friedrich II. von Preußen (1740-1786); Friedrich Wilhelm III. (1797-1840); Karl V. (1519-1556); Pius IX. (-1878);
       Kaiser Ferdinand II. 1619-1637; Queen Victoria (1837-1901); Kaiser Qianlong (1736-1795); Vittorio Emanuele II (1849-1878); Isabel II, Queen of Spain (1833-1868);
@@ -187,11 +213,11 @@ const FIRMS = {
     Glashütte Bo; Glaswerke Bo; Kunstanstalt Bo; Lithographische Anstalt Bo; Fotohaus Bo; Kaufhaus Bo; Warenhaus Bo;
     Bauhaus; Buchhandlung Bo; Galerie Bo; Gießerei Bo; Glockengießerei Bo; Brauerei Bo; Weberei Bo; Töpferei Bo;
     Reederei Bo; Deutscher Werkbund; Künstlergruppe Brücke; Münzstätte Berlin; Königreich Bayern; Deutsche Reichsbahn;
-    Hofdruckerei Bo; Werkstatt Bo; Kunstverein Bo; Deutsches Reich; Loetz Witwe`,
+    Hofdruckerei Bo; Werkstatt Bo; Kunstverein Bo; Deutsches Reich; Loetz Witwe; Bo G.m.b.H.; Turnverein Bo e.V.; Ehepaar Bo`,
   en: `
     Challenger Expedition; HMS Challenger; USS Albatross; Great Western Railway; Morris Singer Foundry; Bank of England;
     Worcester Porcelain; Omega Workshops; Royal Academy; Guild of Handicraft; Dowdeswell Gallery; British Army; Royal Navy;
-    Bo & Fry; Ironworks Bo; Tiffany Studios; House of Worth`,
+    Bo & Fry; Ironworks Bo; Tiffany Studios; House of Worth; Bo Potteries; Fiat S.p.A.`,
   nl: `
     Siboga-expeditie; Kunsthandel Bo; Boekhandel Bo; Plateelbakkerij Bo; Gieterij Bo; Weverij Bo; Rijksmunt;
     Koninklijke Begeer; Nederlandse Spoorwegen; Uitgeverij Bo; Glasfabriek Leerdam`,

@@ -1,7 +1,8 @@
 /** What museums write in columns of names: words for nobody, and the years of a life. */
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { attributedIn, lifeIn, nobodyIn } from "../../src/imports/mapping/written-names.ts";
+import { lifeIn } from "../../src/imports/mapping/written-lives.ts";
+import { attributedIn, nobodyIn } from "../../src/imports/mapping/written-names.ts";
 import { createReport } from "../../src/imports/report/report.ts";
 import { allInEnglish } from "../support/lane/in-english.ts";
 import { importRoom, MAKERS, TITLES } from "../support/museum/import-room.ts";
@@ -138,6 +139,15 @@ test.each(ATTRIBUTED)("a maker who is %s, in each way to write it", (words) => {
 });
 
 test.each([
+  ["Attribué au Maître de Moulins", "Maître de Moulins"],
+  ["attribuito ad Antonio Canova", "Antonio Canova"],
+  ["attr. al Guercino", "Guercino"],
+  ["attribuito a de Chirico", "de Chirico"],
+])("the name without the article in %s", (text, name) => {
+  expect(attributedIn(text)).toBe(name);
+});
+
+test.each([
   "Attribut, Anna",
   "Attrida",
   "zugeschrieben",
@@ -145,6 +155,11 @@ test.each([
   "Anna Zuschreibung",
   "Attr",
   "(attr.)",
+  "Zuschreibung unsicher",
+  "Attribution uncertain",
+  "attribuzione incerta",
+  "Attributed artist: Thomas Sully",
+  "zugeschrieben dem Meister von Meßkirch",
 ])("nobody to whom a work is attributed in %s", (text) => {
   expect(attributedIn(text)).toBeNull();
 });

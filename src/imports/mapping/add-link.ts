@@ -5,9 +5,11 @@ import { MADE_BY } from "../../records/links/attributions.ts";
 import type { Entry, Metadata } from "../../records/record.ts";
 import { nameKey } from "../../text.ts";
 import { describedBy, type Part } from "../csv/parallel-columns.ts";
+import { isFirm } from "./firms.ts";
 import type { MappedRow, ReadName } from "./mapped-row.ts";
 import type { ColumnMapping } from "./mapping.ts";
-import { attributedIn, isFirm, lifeIn, nobodyIn } from "./written-names.ts";
+import { lifeIn } from "./written-lives.ts";
+import { attributedIn, nobodyIn } from "./written-names.ts";
 
 type Scope = Omit<Extract<ColumnMapping["target"], { kind: "relation" }>, "kind">;
 type Links = Map<string, MappedRow["relations"][number]>;
