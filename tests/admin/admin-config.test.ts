@@ -7,7 +7,7 @@ import { describe, expect, it, vi } from "vitest";
 import { enqueueJob } from "../../src/jobs/enqueue.ts";
 import { said, toldText } from "../../src/messages/said.ts";
 import { makeBackup } from "../../workers/back-up.ts";
-import { answered, createObject, type Page } from "../support/museum/catalogue.ts";
+import { answered, createObject, linking, type Page, posted } from "../support/museum/catalogue.ts";
 import { museumHere } from "../support/museum/museum.ts";
 import { staffBrowser } from "../support/museum/staff-browser.ts";
 
@@ -453,6 +453,30 @@ describe("relation types", () => {
     const endless = { ...rest, tag: tagIn(page) };
     await answered(admin.send("/admin/relation-types/restored_by", endless), 422, 'href="#from_types"');
     expect((await admin.send("/admin/relation-types/restored_by/delete", {})).status).toBe(303);
+  });
+
+  it("become no hierarchy while their links make a circle, which names them by their label", async () => {
+    const type = {
+      ...{ name: "copied_from", label: { en: "copied from" }, from_types: ["object"] },
+      ...{ inverse: "copied_as", inverse_label: { en: "copied as" }, to_types: ["object"] },
+    };
+    await posted(reader, "/v1/relation-types", type);
+    const object = async (idno: string) => (await createObject(reader, "Copy", { idno })).id;
+    const [one, other] = [await object("CIRCLE-1"), await object("CIRCLE-2")];
+    await linking(reader)(one, "copied_from", "object", other);
+    await linking(reader)(other, "copied_from", "object", one);
+    const here = "/admin/relation-types/copied_from";
+    const ends = {
+      "label/en": "copied from",
+      inverse: "copied_as",
+      "inverse_label/en": "copied as",
+      "from_types/object": "yes",
+      "to_types/object": "yes",
+    };
+    const form = { tag: tagIn(await admin.text(here)), ...ends, is_hierarchical: "yes" };
+    const told = /make a circle: (CIRCLE-\d) copied from CIRCLE-\d copied from \1;/;
+    const page = await answered(admin.send(here, form), 409, told);
+    expect(page).not.toContain("Cannot be deleted");
   });
 });
 

@@ -183,6 +183,23 @@ describe("an import in the staff interface", () => {
     await reader(`/v1/objects/${items[0]!.id}`, { method: "DELETE" });
   });
 
+  it("is not undone if its old links would make a circle, which is said in words", async () => {
+    const reader = await museum.as("admin");
+    const object = (idno: string) => made(reader, "objects", { idno, metadata_: { title: english(idno) } });
+    const [lid, box] = [await object("C.1"), await object("C.2"), await object("C.3")];
+    await linking(reader)(lid, "part_of", "object", box);
+    const address = await listed("No;Whole\nC.1;C.3\n");
+    const meanings = { "target/0": "__idno__", "target/1": "__relation:part_of:object__" };
+    const page = await sentPage(address, { ...meanings, import: "yes", upsert_strategy: "merge" });
+    await linking(reader)(box, "part_of", "object", lid);
+    const german = await staffBrowser(museum, "admin", "de");
+    const [, undo] = /action="(\/admin\/imports\/[^"]+\/undo)"/.exec(page)!;
+    const undone = await sentPage(undo!, { seen: "1" }, german);
+    expect(undone).toMatch(/ergäbe einen Kreis: (C\.[12]) Teil von C\.[12] Teil von \1/);
+    for (const each of await read<Page>(reader("/v1/objects")).then(({ items }) => items))
+      await reader(`/v1/objects/${each.id}?force=true`, { method: "DELETE" });
+  });
+
   it("is continued on its own page when the service was stopped meanwhile", async () => {
     const address = await listed("Inventory number;Title\nR.1;One\n");
     const form = { ...TITLED, import: "yes" };

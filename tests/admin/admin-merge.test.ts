@@ -1,6 +1,6 @@
 /** Records that may be one, in the staff interface: told apart, merged, and separated again. */
 import { describe, expect, it } from "vitest";
-import { made, type RecordJson, said } from "../support/museum/catalogue.ts";
+import { made, posted, type RecordJson, said } from "../support/museum/catalogue.ts";
 import { staffBrowser } from "../support/museum/staff-browser.ts";
 import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
@@ -44,6 +44,23 @@ describe("possible duplicates", () => {
     expect(await curator.text(dismissed)).not.toContain("Karl Blom");
     expect(await curator.text(LIST)).not.toContain("No possible duplicates");
     await curator.send(LIST, pair);
+  });
+
+  it("are not merged if a hierarchy would lead back to itself, which is said in words", async () => {
+    const [whole, middle, part] = [await maker("Ring A"), await maker("Ring B"), await maker("Ring C")];
+    const member = async (from: string, to_id: string) => {
+      await posted(api, `/v1/entities/${from}/relations`, {
+        relation_type: "member_of",
+        to_type: "entity",
+        to_id,
+      });
+    };
+    await member(part, middle);
+    await member(middle, whole);
+    const german = await staffBrowser(museum, "admin", "de");
+    const circle = /ergäben einen Kreis: ENT-\d+ Mitglied von ENT-\d+ Mitglied von ENT-\d+\. /;
+    expect(await german.text(`/admin/entities/${part}/merge?into=${whole}`)).toMatch(circle);
+    expect(await german.text(`/admin/entities/merge?id=${part}&id=${whole}`)).toMatch(circle);
   });
 
   it("are merged after a look at the result, and separated again", async () => {

@@ -377,7 +377,7 @@ describe("the editor", () => {
     const again = await answered(curator.send(`${part}/links`, wish("RING-1")), 409, "already");
     expect(again).toContain(`action="${part}/links"`);
     const german = await staffBrowser(museum, "admin", "de");
-    const circle = "Die Verknüpfung ergäbe einen Kreis: RING-1 part_of RING-2";
+    const circle = "Die Verknüpfung ergäbe einen Kreis: RING-1 Teil von RING-2 Teil von RING-1";
     await answered(german.send(`${whole}/links`, wish("RING-2")), 422, circle);
   });
 

@@ -118,8 +118,8 @@ it("French has a no-break space before : ; ? ! and inside « »", () => {
   expect(fr.filter(([, text]) => wrong.test(text.replace(codes, "")))).toEqual([]);
 });
 
-it("Italian has no article before a value: it would be il, l’ or lo, and the day of a date is any number", () => {
-  const articles = /\b(il|lo|la|(d|a|da|ne|su)(l|llo|lla)) \{/;
+it("Italian has no article before a value: it would be il, l’ or lo, or gli 8 beside i 9, and the day of a date is any number", () => {
+  const articles = /\b(il|lo|la|(d|a|da|ne|su)(l|llo|lla)) \{|\b(i|gli|(de|a|da|ne|su)(i|gli)) #/i;
   const dates = (key: string) => key.startsWith("date.");
   const it = Object.entries(catalogues.it!);
   expect(it.filter(([key, text]) => !dates(key) && articles.test(text))).toEqual([]);
@@ -248,6 +248,60 @@ describe("one of something", () => {
     expect(translator("de")(key, values)).toContain(german);
     expect(translator("fr")(key, values).replaceAll("\u00a0", " ")).toContain(french);
   });
+});
+
+describe("one of something, where other languages need no form for it,", () => {
+  const added = { added: 1, would_add: 1, there: 1, refused: 1, count: 3, awaited: 0 };
+  const moved = { count: 3, size: "", there: 1, left: 1 };
+  it.each([
+    ["it", "record.media.more", { count: 1 }, "Mostra un’altra immagine"],
+    ["it", "search.more", { count: 1 }, "un altro"],
+    ["it", "job.report.list_and_more", { list: "a", count: 1 }, "a e un altro"],
+    ["it", "problem.role.beyond_more", { permissions: "a", more: 1 }, "a e un altro"],
+    ["it", "job.report.more", { count: 1 }, "… e ancora 1"],
+    ["it", "cli.reset.job_running", { kind: "x", id: "1", more: 1 }, "x 1 e un’altra."],
+    ["it", "cli.import_media.done", added, "1 aggiunto, 1 già presente, 1 scartato"],
+    ["it", "cli.import_media.would_do", added, "1 da aggiungere, 1 già presente, 1 scartato"],
+    ["it", "cli.media_move.moved", moved, ", 1 già presente, 1 rimasto"],
+    ["it", "cli.doctor.mails", { waiting: 1, given_up: 1 }, "1 abbandonata"],
+    ["it", "cli.schema.refused", { refused: 1, count: 3 }, "3 passi: 1 non si può eseguire"],
+    ["es", "cli.import_media.done", added, "1 nuevo, 1 que ya estaba, 1 rechazado"],
+    ["es", "cli.import_media.would_do", added, "1 por añadir, 1 que ya está, 1 rechazado"],
+    ["es", "cli.media_move.copied", moved, ", 1 ya estaba;"],
+    ["de", "record.media.more", { count: 1 }, "Ein weiteres Bild zeigen"],
+    ["de", "search.more", { count: 1 }, "noch 1"],
+    ["de", "records.named", { shown: "a", more: 1 }, "a und noch 1"],
+  ] as const)("has one in %s: %s", (language, key, values, text) => {
+    expect(translator(language)(key, values)).toContain(text);
+  });
+});
+
+it("what somebody typed stands in quotation marks", () => {
+  for (const language of languages().filter((each) => each !== "en")) {
+    const t = translator(language);
+    for (const said of [
+      t("fault.record.no_number", { number: "zero" }),
+      t("admin.link.several", { number: "zero", numbers: "" }),
+      t("admin.location.noDay", { day: "zero" }),
+    ])
+      expect(said).toMatch(/[„“«]\u00a0?zero\u00a0?[“”»]/);
+  }
+});
+
+it("a Dutch fault of a part of a mapping is a sentence of its own", () => {
+  const t = translator("nl");
+  const fault = say(t, said("fault.template.empty_braces"));
+  expect(t("fault.template.optional", { fault })).toContain("deel dat niet klopt: dit heeft lege accolades");
+  expect(t("fault.xpath.pattern", { pattern: "(b", fault: "is geen" })).toContain("“(b”: dit is geen");
+});
+
+it("the demo says the master of a ship, and earthenware of any age, otherwise than a teacher and creamware", () => {
+  type Terms = Record<string, Record<string, string>[]>;
+  const terms: Terms = JSON.parse(readFileSync(`${ROOT}cli/demo/museum/terms.json`, "utf8"));
+  const wordsFor = (vocabulary: string, en: string) =>
+    Object.values(terms[vocabulary]!.find((term) => term.en === en)!);
+  expect(wordsFor("role", "master").join()).not.toMatch(/Meister|maître|maestr|meester/);
+  expect(wordsFor("material", "earthenware")).not.toContain("terraglia");
 });
 
 it("pages write colons and semicolons as their language does", () => {

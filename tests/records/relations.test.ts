@@ -371,6 +371,10 @@ describe.each(databases)("relations in the %s database", async (database) => {
       await read(wish(b, c), 201);
       await editor(`/v1/objects/${b.id}?force=true`, { method: "DELETE" });
       expect(await circle(wish(c, a))).toContain(`${b.idno} (in the trash)`);
+      const german = editor(`/v1/objects/${c.id}/relations`, {
+        ...{ json: part(a.id), headers: { "Accept-Language": "de" } },
+      });
+      expect(await circle(german)).toContain(`${b.idno} (im Papierkorb)`);
       await read(editor(`/v1/objects/${b.id}/restore`, { method: "POST" }));
       expect((await list(`/v1/objects/${b.id}`)).total).toBe(2);
     });

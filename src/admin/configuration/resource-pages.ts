@@ -126,7 +126,12 @@ export function resourcePages<J extends Values>(
         await resource.change(view, patch, expectedOf(fields));
         return redirectTo(view, filled(view, resource.item), "form.saved");
       } catch (error) {
-        return itemPage(resource, view, current, mergePatch(shown, patch) as Values, refusal(error));
+        const schema = await currentSchema(api.services.sql);
+        const nameOf = codeNames(resource, view, current, schema);
+        return itemPage(resource, view, current, mergePatch(shown, patch) as Values, {
+          problem: refusal(error),
+          nameOf,
+        });
       }
     },
   });
@@ -143,15 +148,21 @@ export function resourcePages<J extends Values>(
       } catch (error) {
         const shown = await shownOf(view, current);
         const schema = await currentSchema(api.services.sql);
-        const nameOf = (code: string) =>
-          code === filled(view, resource.item).split("/").at(-1)
-            ? resource.title(view, current)
-            : fieldWithKind(view, schema, code);
-        return itemPage(resource, view, current, shown, refusal(error), nameOf);
+        const nameOf = codeNames(resource, view, current, schema);
+        const lead = view.t("config.notDeleted");
+        return itemPage(resource, view, current, shown, { problem: refusal(error), nameOf, lead });
       }
     },
   });
 }
+
+/** What the code of the shown item, or of a field, is called. */
+const codeNames =
+  <J extends Values>(resource: ConfigurationResource<J>, view: StaffView, current: J, schema: Schema) =>
+  (code: string): string =>
+    code === filled(view, resource.item).split("/").at(-1)
+      ? resource.title(view, current)
+      : fieldWithKind(view, schema, code);
 
 /** @param code `object.material` */
 function fieldWithKind({ t }: View, schema: Schema, code: string): string {
@@ -211,12 +222,10 @@ async function itemPage<J extends Values>(
   view: StaffView,
   current: J,
   values: Values,
-  refused?: Problem,
-  /** For a refused deletion: what a code in the reason is called. */
-  nameOf?: (code: string) => string,
+  refused?: { problem: Problem; nameOf: (code: string) => string; lead?: string },
 ): Promise<Response> {
   const { t } = view;
-  const faults = faultsToShow(view, refused, nameOf);
+  const faults = faultsToShow(view, refused?.problem, refused?.nameOf);
   const controls = await resource.controls(view, current);
   const title = resource.title(view, current);
   const frozen = (await resource.frozen?.(view, current)) ?? null;
@@ -230,9 +239,9 @@ async function itemPage<J extends Values>(
   return adminAnswer(view, {
     at: resource.at,
     title,
-    status: refused?.status,
+    status: refused?.problem.status,
     content: html`${head(resource, view, title)}
-      ${faultSummary(view, controls, faults, nameOf && t("config.notDeleted"))}
+      ${faultSummary(view, controls, faults, refused?.lead)}
       ${
         frozen === null
           ? fold(html`<form class="stack" method="post" action="${here}">${csrfField(view)}${tag}${inner}

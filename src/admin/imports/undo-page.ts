@@ -21,6 +21,7 @@ import type { Sql } from "../../services.ts";
 import { publishes } from "../bulk/form.ts";
 import { type Concerned, failed, recordsSection, type Shown, underWay } from "../bulk/outcome.ts";
 import { summariesOf } from "../bulk/summary.ts";
+import { namePlainly } from "../field-names.ts";
 import { nextStep } from "../first-steps.ts";
 import { adminAnswer } from "../layout.ts";
 import { importsPath, listPath, trashPath } from "../sections.ts";
@@ -137,8 +138,14 @@ export async function undoState(
 
 export async function undoAnswer(sql: Sql, view: StaffView, job: Job): Promise<Response> {
   const { t, link, formats, caller } = view;
-  const shown = jobFor(t, caller, job);
   const undoes = await importOf(sql, job.params.import_id);
+  const schema = await currentSchema(sql);
+  const shown = jobFor(
+    t,
+    caller,
+    job,
+    undoes && ((code) => namePlainly(view, schema, undoes.record_type, code)),
+  );
   const edit = undoes?.source === "edit" ? (await findJob(sql, undoes.id))?.params.edit : "import";
   const title = undoTitle(view, job, shown, edit as Edit | "import" | undefined);
   const told = undoes && (await summariesOf(sql, view, [undoes])).get(undoes.id);

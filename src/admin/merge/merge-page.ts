@@ -20,8 +20,8 @@ import { findRecord } from "../../records/read/store.ts";
 import type { RecordRow } from "../../records/record.ts";
 import { currentSchema } from "../../records/schema.ts";
 import type { Services } from "../../services.ts";
-import { demandRow, idOf, refusal, refusalNote } from "../asked.ts";
-import { namePlainly } from "../field-names.ts";
+import { demandRow, faultsOf, idOf, refusal, refusalNote } from "../asked.ts";
+import { faultsPlainly, namePlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { titleOf } from "../record-names.ts";
 import { duplicatesPath, listPath, mergePath, recordPath, unmergePath } from "../sections.ts";
@@ -134,7 +134,7 @@ async function previewAnswer(
     content: html`<div>${crumbs(view, kind)}<h1>${t("merge.title")}</h1>
         <p class="lead">${t("merge.lead", { from: `${named(from)} (${from.idno})`, into: `${named(into)} (${into.idno})` })}</p>
         <p class="help">${t("merge.text")}</p></div>
-      ${problem ? refusalNote(view, problem) : ""}
+      ${problem ? refusalNote(view, problem, faultsPlainly(view, schema, kind, faultsOf(problem))) : ""}
       ${
         plan || !refused
           ? html`<form method="post" class="stack" action="${link(mergePath(kind, from.id))}">${csrfField(view)}
@@ -174,7 +174,8 @@ export async function mergedAnswer(
   if (!into) throw new Problem("not_found", said("problem.merge.not_found", { kind: oneOf(kind), id }));
   const { t, link } = view;
   const heading = ids.length > 1 ? "merge.several" : "merge.title";
-  const title = titleOf(view, await currentSchema(sql), into) ?? t("style.untitled");
+  const schema = await currentSchema(sql);
+  const title = titleOf(view, schema, into) ?? t("style.untitled");
   return adminAnswer(view, {
     at: listPath(kind),
     title: t(heading),
@@ -182,7 +183,7 @@ export async function mergedAnswer(
     content: html`<div>${crumbs(view, kind)}<h1>${t(heading)}</h1>
         <p class="lead">${t("merge.merged", { count: ids.length })} <a href="${link(recordPath(kind, into.id))}" dir="auto">${title} (${into.idno})</a></p>
         <p class="help">${t("merge.undoText")}</p></div>
-      ${refused ? refusalNote(view, refused) : ""}
+      ${refused ? refusalNote(view, refused, faultsPlainly(view, schema, kind, faultsOf(refused))) : ""}
       <div class="row"><a class="button" href="${link(duplicatesPath(kind))}">${t("merge.next")}</a>
         <form method="post" action="${link(undo)}">${csrfField(view)}${ids.map((each) => html`<input type="hidden" name="merged/${each}" value="on">`)}<button class="quiet">${t("merge.undo")}</button></form></div>`,
   });

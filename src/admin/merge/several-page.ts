@@ -14,7 +14,8 @@ import { findRecords } from "../../records/read/store.ts";
 import type { RecordRow } from "../../records/record.ts";
 import { currentSchema } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
-import { refusal, refusalNote } from "../asked.ts";
+import { faultsOf, refusal, refusalNote } from "../asked.ts";
+import { faultsPlainly } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
 import { titleOf } from "../record-names.ts";
 import { listPath, MOST_MERGED, recordPath } from "../sections.ts";
@@ -138,7 +139,7 @@ async function severalAnswer(asking: Asking, wish: Wish, refused?: Problem): Pro
     title: t("merge.several"),
     status: refused ? 409 : 200,
     content: html`<div>${crumbs(view, kind)}<h1>${t("merge.several")}</h1><p class="help">${t("merge.text")}</p></div>
-      ${problem ? refusalNote(view, problem) : ""}
+      ${problem ? refusalNote(view, problem, faultsPlainly(view, schema, kind, faultsOf(problem))) : ""}
       <form class="stack" action="${path}">${all.map(({ id }) => html`<input type="hidden" name="id" value="${id}">`)}
         <fieldset class="field"><legend>${t("merge.which")}</legend>${all.map((row) => html`<label class="tick"><input type="radio" name="into" value="${row.id}"${row.id === into.id ? html` checked` : ""}> <span dir="auto">${named(row)}</span></label>`)}</fieldset>
         <div class="row"><button class="quiet">${t("merge.look")}</button></div></form>

@@ -3,10 +3,10 @@
  * written first, then checked for a circle, under a lock of its type.
  */
 import { type Account, mayDo } from "../../caller.ts";
-import { said } from "../../messages/said.ts";
+import { type SaidValue, said } from "../../messages/said.ts";
 import { Problem } from "../../problem.ts";
 import type { Tx } from "../../services.ts";
-import { type Kind, kinds } from "../kinds.ts";
+import { type Kind, oneOf } from "../kinds.ts";
 import type { RelationType, Schema } from "../schema.ts";
 
 type Link = { from_id: string; to_id: string };
@@ -26,7 +26,7 @@ export async function lockHierarchies(tx: Tx, types: readonly RelationType[]): P
 }
 
 /** `ids` in order, with the first repeated at the end; `names` names them. */
-type Circle = { ids: readonly string[]; names: string };
+type Circle = { ids: readonly string[]; names: SaidValue };
 
 /**
  * A circle through one of these links, or null. Links of records in the trash count, since those can be restored.
@@ -138,18 +138,19 @@ async function namedInTurn(
   caller: Account,
   relationType: string,
   circle: readonly string[],
-): Promise<string> {
+): Promise<SaidValue> {
   const rows = await tx<{ id: string; record_type: Kind; idno: string; deleted: boolean }[]>`
     select id, record_type, idno, deleted_at is not null as deleted from records
     where id = any(${circle as string[]})`;
-  const names = new Map(
+  const names = new Map<string, SaidValue>(
     rows.map(({ id, record_type, idno, deleted }) => {
-      const name = mayDo(caller, "read", record_type) ? idno : kinds[record_type].one;
-      return [id, deleted ? `${name} (in the trash)` : name];
+      const name = mayDo(caller, "read", record_type) ? idno : oneOf(record_type);
+      return [id, deleted ? said("records.in_trash", { name }) : name];
     }),
   );
   const half = MOST_NAMED / 2;
   const shown = circle.map((id) => names.get(id)!);
-  const listed = shown.length > MOST_NAMED ? [...shown.slice(0, half), "…", ...shown.slice(-half)] : shown;
-  return listed.join(` ${relationType} `);
+  const listed: SaidValue[] =
+    shown.length > MOST_NAMED ? [...shown.slice(0, half), "…", ...shown.slice(-half)] : shown;
+  return listed.reduce((names, name) => said("records.in_turn", { names, relation: relationType, name }));
 }

@@ -300,6 +300,28 @@ describe("a date in words", () => {
       ],
     ],
     [
+      "1926-39",
+      [
+        "3rd third of 1926",
+        "3. Drittel 1926",
+        "3e quadrimestre 1926",
+        "3º quadrimestre 1926",
+        "tercer cuatrimestre de 1926",
+        "laatste derde van 1926",
+      ],
+    ],
+    [
+      "192X~",
+      [
+        "around the 1920s",
+        "ca. 1920er Jahre",
+        "années 1920 environ",
+        "anni 1920 circa",
+        "década de 1920 aproximadamente",
+        "rond de jaren 1920",
+      ],
+    ],
+    [
       "1902-22~",
       [
         "about summer 1902",
