@@ -11,7 +11,7 @@
 
 import { type EdtfDate, MAX_LENGTH, parseEdtf } from "./edtf.ts";
 import { fold } from "./tokens.ts";
-import { PART_OF_CENTURY, PART_OF_HUNDRED, PART_OF_YEAR, STARTS } from "./words.ts";
+import { EARLY_HUNDRED, PART_OF_CENTURY, PART_OF_HUNDRED, PART_OF_YEAR, STARTS } from "./words.ts";
 import { ERA, readDate } from "./written.ts";
 
 /** The languages whose words for dates are read. */
@@ -40,11 +40,15 @@ const CUT = /\b(?:early|mid|middle|late|end|half|quarter|third)\b/i;
 /** "late 1800s – 1920", "late 1800s (c. 1880)"; but in "late 1900s – 1912" it is the decade. */
 const CUT_HUNDRED = new RegExp(`(${CUT.source})[ -](\\d\\d00)'?s\\b.*?(\\d{4})`, "i");
 /** "1800s (c. 1850)", "1800s, c. 1850" */
-const YEAR_IN_HUNDRED = /(\d\d)00'?s(?:,? [([]|, (?=c|about|around|poss|prob|perhaps))\D*\1[1-9]\d/i;
+const YEAR_IN_HUNDRED = /(\d\d)00'?s(?:,? [([]|[,;] (?=c|about|around|poss|prob|perhaps))\D*\1[1-9]\d/i;
+/** "los 1950", "los 1950 y 1960" */
+const LOS = /(?<!\bd[eé]cada de )\blos \d{3}0(?: [yoa] \d{3}0)?(?=$|[^\d'a-z-])/gi;
 /** "late 1890s – early 1900s" */
 const CUT_DECADE = new RegExp(`${CUT.source}[ -]\\d\\d[1-9]0'?s`, "i");
 /** Another date, or a word for an open span. */
 const BESIDE_PART = new RegExp(`\\d|\\b[ivx]+\\b|^\\W*(?:${STARTS.open})\\b`);
+/** Years before a round one within which that is a year, too. */
+const NEAR = 4;
 /** Signs of EDTF that nobody else writes. */
 const NOTATION = /[~%X]|\.\./i;
 
@@ -122,14 +126,14 @@ function inOrders(text: string, lang: Language | undefined, formats: readonly Da
 
 /** The text with all else that can be read in two ways written in one of them. */
 function waysToRead(written: string, formats: readonly DateFormat[]): string[] {
+  const [, era] = ERA.exec(fold(written)) ?? [];
   const text = written
-    .replace(/\b2000'?s\b/g, "2000er")
     // "los 1950" are ten years, "1700-1800s" two hundred
-    .replace(/\b((?:los|des) \d{3}0)(?=$|[^\d'a-z-])/gi, "$1s")
+    .replace(LOS, (all) => all.replace(/\d{3}0/g, "$&s"))
+    .replace(/\b2000'?s\b/g, era === "bc" ? "$&" : "2000er")
     .replace(/(\d\d00)(?= ?(?:[-–—]|to) ?\d\d00'?s\b)/g, "$1s")
     .replace(/\b(?:primi (?:anni|decenni)|inizi anni)(?: del)? (?=(?!20)\d\d00\b)/gi, "inizi ");
   const years = text.replace(SHORT, "$1–$3");
-  const [, era] = ERA.exec(fold(text)) ?? [];
   const months = text.replace(SHORT, (all, year: string, last: string, digits: string) => {
     const month = Number(digits);
     /** "1858/2" may as well be a number: it is read only if that is stated. */
@@ -162,11 +166,13 @@ function waysToRead(written: string, formats: readonly DateFormat[]): string[] {
     // "fine 1800 – 1910", "inizi 1900 (1905)" and "dalla fine del 1800" mean no month
     const areSeveral = (folded.match(PART_OF_HUNDRED)?.length ?? 0) > 1;
     const rest = folded.replace(PART_OF_HUNDRED, "");
-    // "maggio 1900 – fine 1900", "fine 1800 – 1805"; but not "fine 1900 – inizi 2000"
-    const isSame = folded.match(PART_OF_HUNDRED)!.some((year) => rest.includes(year));
-    const isOfCentury = areSeveral || isSame || PART_OF_CENTURY.test(folded);
-    if (!areSeveral && !BESIDE_PART.test(rest)) return isOfCentury ? [way, words] : [];
-    if (!isOfCentury) return [];
+    if (!areSeveral && !BESIDE_PART.test(rest))
+      return PART_OF_CENTURY.test(folded) || EARLY_HUNDRED.test(folded) ? [way, words] : [];
+    // "maggio 1900 – fine 1900", "fine 1800 – 1805", "1899 – early 1900"; but not "fine 1900 – inizi 2000"
+    const years = [...rest.matchAll(/\b\d{4}\b/g)].map(Number);
+    const isSame = folded
+      .match(PART_OF_HUNDRED)!
+      .some((hundred) => years.some((year) => year <= Number(hundred) && year > Number(hundred) - NEAR));
     return isSame || (readDate(words) === null && !/\b20\d\d\b/.test(rest)) ? [way] : [words];
   };
   const [, cut, hundred, beside] = CUT_HUNDRED.exec(text) ?? [];

@@ -82,23 +82,27 @@ export const WORDS = {
     MADE_WORDS,
 };
 
-const ALL_CUTS = `${CUTS}|${[WORDS.early, WORDS.mid, WORDS.late].join(" ").replaceAll(" ", "|")}`;
+const ALL_CUTS = [CUTS, WORDS.early, WORDS.mid, WORDS.late, "half halfte moitie viertel quart drittel tiers"]
+  .join(" ")
+  .replaceAll(" ", "|");
 const OF_YEAR = "\\b(?: d[a-z']+| of)? ?";
 /** "inizio 1900", "finales del 1800", "late 1800" */
 export const PART_OF_HUNDRED = new RegExp(
   `(?<=\\b(?:${ALL_CUTS})${OF_YEAR})((?!20)\\d\\d)00(?!\\d|'?s|er)`,
   "g",
 );
-/** In the languages in which such a part alone is one of the century; at the beginning of it, in all. */
-export const PART_OF_CENTURY = new RegExp(
-  `\\b(?:${CUTS}|${WORDS.early.replaceAll(" ", "|")})${OF_YEAR}\\d\\d00`,
-);
+/** In languages in which such a part is one of the century. */
+export const PART_OF_CENTURY = new RegExp(`\\b(?:${CUTS})${OF_YEAR}\\d\\d00`);
+/** "early 1900", which is in the early century in any case. */
+export const EARLY_HUNDRED = new RegExp(`\\b(?:${WORDS.early.replaceAll(" ", "|")})${OF_YEAR}\\d\\d00`);
 /** "fine 1899" */
 export const PART_OF_YEAR = new RegExp(`\\b(?:${ALL_CUTS})${OF_YEAR}\\d\\d(?!00)\\d\\d\\b`);
-/** "late 1920 – early 1930": of the years or of the decades. */
-export const PARTS_OF_TENS = new RegExp(
-  `\\b(?:${ALL_CUTS})${OF_YEAR}(\\d{3}0)(?![\\d'a-z]).*\\b(?:${ALL_CUTS})${OF_YEAR}(?!\\1)\\d{3}0(?![\\d'a-z])`,
-);
+const TENS_YEAR = "\\d{3}0(?![\\d'a-z])";
+/** "late 1920 – early 1930", "fin des années 1950, début 1960": of the years or of the decades. */
+export const PARTS_OF_TENS = [
+  `\\b(?:${ALL_CUTS})${OF_YEAR}(?<tens>${TENS_YEAR}).*\\b(?:${ALL_CUTS})${OF_YEAR}(?!\\k<tens>)${TENS_YEAR}`,
+  `\\b(?:${ALL_CUTS})\\b.*, ?(?:${ALL_CUTS})${OF_YEAR}${TENS_YEAR}`,
+];
 
 /** Space parts the numbers 1 to 12, then the seasons 21 to 24; a bar parts the spellings of one. */
 export const MONTHS =
@@ -138,7 +142,7 @@ export const AFTER_ORDINAL: Readonly<Record<string, keyof typeof WORDS>> = {
 
 /** Words of a remark that change what its date means, as `fold` leaves them: a text with such a remark is not read. */
 export const ABOUT_DATES =
-  "\\b(?:later\\w*|earlier|spater\\w*|fruher\\w*|junger\\w*|alter\\w*|jonger\\w*|ouder\\w*|eerder|nachpragung|restrike|herslag|posthum\\w*|plus tard|plus tot|piu tardi|mas tarde|but|aber|maar|mais|ma|pero|" +
+  "\\b(?:later\\w*|earlier|spater\\w*|fruher\\w*|junger\\w*|alter\\w*|jonger\\w*|ouder\\w*|eerder|nachpragung|restrike|herslag|modern (?:print|cast|impression|copy)|(?:tirage|stampa|copia|impresion) modern[aeo]?|neuabzug|neuguss|neudruck|nachguss|nachdruck|herdruk|reprint|ulterieur\\w*|posthum\\w*|plus tard|plus tot|piu tardi|mas tarde|but|aber|maar|mais|ma|pero|" +
   "except|ausser|recte|i\\.? ?e|correct\\w*|richtig|falsch|false|lees|not|nicht|niet|non|sauf|salvo|es decir|cioe|d\\.? ?h|" +
   "angeblich|vermeintlich|ungesichert|unbestatigt|annahernd|zugeschrieben|alleged\\w*|reputed\\w*|said|attribut?\\w+|atribuid\\w+|" +
   "disputed|unverified|unconfirmed|confirmed|tbc|verluidt|toegeschreven|" +

@@ -68,8 +68,10 @@ const NO_YEAR = new RegExp(
     String.raw`\b(?:${`${MONTHS} ${SEASONS}`.replaceAll(" ", "|")})\.? \(\d{4} ?-`,
     String.raw`\b(?:${`${MONTHS} ${SEASONS.replace(/ winter.*/, "")}`.replaceAll(" ", "|")})\.? (?:de )?\d{4}[-/]\d{1,2}(?!\d|\.? ?[a-z])`,
     // "1915 [1916]"; a part of the object, "frame: 18th century"
-    String.raw`^\d{4} ?[([]\d{4}[)\]]$|\b(?:frame|rahmen|cadre|cornice|lijst)\b(?:\D*\d|\W*$)`,
-    PARTS_OF_TENS.source,
+    String.raw`^\d{4} ?[([]\d{4}[)\]]$|\b(?:frame|rahmen|cadre|cornice|lijst|marco(?=:|\)$))\b(?:\D*\d|:|\W*$)`,
+    // "1900s, 1950": a list, or years within it
+    String.raw`(?<!(?:early|mid|late)[- ])(?<hundred>\d\d)00(?:'?s|er)[,;] ?\k<hundred>[2-9]\d`,
+    ...PARTS_OF_TENS,
     // "1880 (negative) / 1950s (print)"; "1850 (± 5 ans)"; "vor 200 Jahren"
     String.raw`\b(?:${MAKING})[)\]],? ?(?:[-/]|(?:to|${WORDS.until.replaceAll(" ", "|")})\b)|[-/] ?[([]?(?:${MAKING})\b|(?:±|\+ ?/ ?-) ?\d{1,2}\b|\d ans pres\b|\bvor (?:\D{0,10} )?\d+ jahren\b`,
     String.raw`\bvoor (?:\D{0,10} )?\d+ jaar\b|\byears ago\b|\bil y a\b|\b\d+ anni fa\b|\bhace\b`,

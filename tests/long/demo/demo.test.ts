@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { loadDemoMuseum } from "../../../cli/demo/load.ts";
 import { loadDemoMedia } from "../../../cli/demo/media.ts";
 import { backlog } from "../../../src/records/outbox.ts";
@@ -11,13 +11,10 @@ import { environment, freePort } from "../../runtimes/started.ts";
 import { openMuseum, quickest } from "../../support/museum/museum.ts";
 import { begin } from "../../support/programs/processes.ts";
 
-let directory: string;
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "svc-demo-test-"));
-});
-afterEach(() => rm(directory, { recursive: true, force: true }));
-
 test("who opens the demo while it is filled sees how far it is, and its addresses are said when they answer", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "svc-demo-test-"));
+  // the last one runs first
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
   const demo = begin(
