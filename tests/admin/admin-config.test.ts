@@ -524,7 +524,7 @@ describe("settings", () => {
     const nothing = await send("/home", { "highlights/0": "NO.SUCH" });
     const text = await nothing.text();
     expect([nothing.status, text]).toEqual([422, expect.stringContaining('value="NO.SUCH"')]);
-    expect(text).toContain("no record has the number or name NO.SUCH");
+    expect(text).toContain("no record has the number or name &quot;NO.SUCH&quot;");
     const many = Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`highlights/${n}`, "S.1"]));
     expect((await send("/home", many)).status).toBe(422);
   });
@@ -697,7 +697,9 @@ describe("a configuration file", () => {
       expect([text, (await send(text)).status]).toEqual([text, 422]);
     const german = await staffBrowser(museum, "superuser", "de");
     const broken = await (await send('{"format" 1}', german)).text();
+    expect(broken).toContain("Die Datei ist keine Konfigurationsdatei:");
     expect(broken).toContain("<li>ist kein gültiges JSON (Zeile 1, Spalte 11)</li>");
+    expect(await (await send("{}", german)).text()).toContain("<li>/format: ");
     const text = await admin.text("/admin/configuration/file");
     expect((await send(text, admin)).status).toBe(403);
     expect(await admin.text("/admin/configuration")).toContain("Only a superuser");
