@@ -4,6 +4,7 @@ import { joinBytes } from "../bytes.ts";
 import { readForm } from "../http/request/multipart.ts";
 import { storageProblem } from "../http/requests.ts";
 import { said } from "../messages/said.ts";
+import type { MessageKey } from "../messages/translate.ts";
 import { note, numberAsked } from "../pages/parts.ts";
 import type { Html, PageView, View } from "../pages/view.ts";
 import { type Fault, faultsJson, Problem } from "../problem.ts";
@@ -34,12 +35,16 @@ export function refusal(error: unknown): Problem {
   throw error;
 }
 
+/** The inputs of a form beside that of the fields, by the first step of the pointers that mean them: `to`. */
+export type SideForm = Readonly<Record<string, { id: string; label: MessageKey }>>;
+
 /** Does what a form on the page of a record asks for. If that is refused, answers with this page (`editor/record-page.ts`). */
 export type OnRecord = (
   services: Services,
   view: PageView,
   kind: Kind,
   act: (row: FoundRecord) => Promise<Response>,
+  form?: SideForm,
 ) => Promise<Response>;
 
 /** The faults of fields; if there are none, the problem itself. */

@@ -133,6 +133,6 @@ export function chooserInputs(
         kind,
       ).map(({ value, label }) => option(`${kind}:${value}`, label, created))}</optgroup>`,
   );
-  return html`<label class="wide"><span>${t("admin.link.to")}</span><input name="${name}" value="${value}" maxlength="500" autocomplete="off" data-pick="${of}" data-create="${create}"></label>
+  return html`<label class="wide"><span>${t("admin.link.to")}</span><input id="${name}" name="${name}" value="${value}" maxlength="500" autocomplete="off" data-pick="${of}" data-create="${create}"></label>
     ${options.length === 0 ? "" : html`<label data-creates><span>${t("chooser.createAs")}</span><select name="${create}"><option value="">${t("chooser.exists")}</option>${options}</select></label>`}`;
 }

@@ -29,7 +29,11 @@ export const isOfLink = (schema: Schema, kind: Kind, name: string): boolean =>
  */
 export function namePlainly({ t }: Pick<View, "t">, schema: Schema, kind: Kind, name: string): string {
   const field = fieldsOf(schema, kind).get(name);
-  if (field) return labelIn(field.label, t.language, name);
+  return field ? labelIn(field.label, t.language, name) : besideFields({ t }, schema, kind, name);
+}
+
+/** The same for what is no metadata field. */
+function besideFields({ t }: Pick<View, "t">, schema: Schema, kind: Kind, name: string): string {
   if (name === "idno") return t("admin.number");
   if (name === "status") return t("admin.status");
   if (name === "created_at") return t("admin.created");
@@ -37,7 +41,8 @@ export function namePlainly({ t }: Pick<View, "t">, schema: Schema, kind: Kind, 
   if (name === kinds[kind].subtypeKey) return t("search.subtype");
   const column = kinds[kind].columns.find((each) => each === name);
   if (column) return t(`column.${column}`);
-  if (isOfLink(schema, kind, name)) return t(OF_LINK[name]!);
+  const part = OF_LINK[name];
+  if (part) return t(part);
   const labels = schema.subtypes.get(kind)?.get(name)?.label ?? relationLabels(schema, name);
   return labelIn(labels, t.language, name);
 }
@@ -59,7 +64,9 @@ export function faultPlainly(
   const [, place = null, field] = /^\/(metadata_\/(\w+)|\w+)/.exec(pointer) ?? [];
   const name = field ?? place;
   if (name === null) return { label: null, place, name };
-  const label = namePlainly(view, schema, kind, name);
+  // a form beside the fields may have an input that is called like a field
+  const named = field === undefined ? besideFields : namePlainly;
+  const label = named(view, schema, kind, name);
   return { label: label === place || NAMES_FIELD.has(code) ? null : label, place, name };
 }
 

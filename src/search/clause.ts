@@ -31,7 +31,7 @@ export function readClause(text: string, fields: FieldReader): FieldCondition | 
   }
   if (op !== "between") return beforeOrAfter(op as "before" | "after", fields, field, value);
   const [from, to, ...more] = value.split("..");
-  if (!from || !to || more.length > 0) return wrong(said("fault.clause.between"));
+  if (!from || !to || more.length > 0) return wrong(said("fault.clause.between", { op }));
   return fields.between(field, from.trim(), to.trim(), () => POINTER);
 }
 

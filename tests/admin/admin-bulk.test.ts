@@ -328,6 +328,7 @@ describe("a batch edit", () => {
     expect(list).not.toContain("Imports and");
     expect(list).toContain(`<a href="${address}">Material of 1 object: slate added</a>`);
     expect(list.match(/<tr>/g)).toHaveLength(2);
+    expect(list).toContain(">Undo</button>");
     expect(list).not.toContain('type="file"');
     const told = async (form: Record<string, string>) => {
       const next = await choose([id], cataloger);

@@ -151,12 +151,12 @@ describe("loans and other procedures", () => {
   });
 
   it("an object is linked to a procedure as what it concerns, unless another link is chosen", async () => {
-    const first = /<select name="(?:relation_type|link\/0\/type)"><option value="(\w+)"/;
+    const first = /<select id="([^"]+)" name="\1"><option value="(\w+)"/;
     const id = await loan({ idno: "LOAN-CONCERNS" });
     const object = await create("objects", { idno: "LO.9", object_type: "painting" });
     const pages = [`procedures/${id}`, "procedures/new", `objects/${object}`, "objects/new"];
     const offered = await Promise.all(
-      pages.map(async (path) => first.exec(await curator.text(`/admin/${path}`))?.[1]),
+      pages.map(async (path) => first.exec(await curator.text(`/admin/${path}`))?.[2]),
     );
     expect(offered).toEqual(["concerns", "concerns", "created_by", "created_by"]);
   });

@@ -548,7 +548,7 @@ describe("settings", () => {
     const nothing = await send("/home", { "highlights/0": "NO.SUCH" });
     const text = await nothing.text();
     expect([nothing.status, text]).toEqual([422, expect.stringContaining('value="NO.SUCH"')]);
-    expect(text).toContain("no record has the number or name NO.SUCH");
+    expect(text).toContain("no record has the number or name &quot;NO.SUCH&quot;");
     const many = Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`highlights/${n}`, "S.1"]));
     expect((await send("/home", many)).status).toBe(422);
   });
@@ -720,6 +720,8 @@ describe("a configuration file", () => {
     for (const text of ["{}", "no JSON", '{"format":"svc-configuration","version":9}'])
       expect([text, (await send(text)).status]).toEqual([text, 422]);
     const german = await staffBrowser(museum, "superuser", "de");
+    const empty = await answered(send("{}", german), 422, "Die Datei ist keine Konfigurationsdatei:");
+    expect(empty).toContain("<li>/format: ");
     const broken = await (await send('{"format" 1}', german)).text();
     expect(broken).toContain("<li>ist kein gültiges JSON (Zeile 1, Spalte 11)</li>");
     const text = await admin.text("/admin/configuration/file");

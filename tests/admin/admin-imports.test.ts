@@ -615,6 +615,13 @@ describe("a saved mapping", () => {
     await answered(curator.send(first, { ...KEPT, keep_as: "x".repeat(101) }), 422, "100 characters");
   });
 
+  it("is not saved if the import is refused; its name stays in the box", async () => {
+    const refused = { "target/0": "nothing_like_this", keep_as: "Refused ledger" };
+    const page = await answered(curator.send(await listed(LIST), refused), 422);
+    expect(page).toContain('name="keep_as" value="Refused ledger"');
+    expect(await curator.text("/admin/imports")).not.toContain("Refused ledger");
+  });
+
   it("gets the name of the file, unless another one has it", async () => {
     const offered = async (list: string) => {
       const page = await curator.text(await listed(list));

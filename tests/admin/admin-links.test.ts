@@ -1,6 +1,6 @@
 /** Links in the staff interface, without a script: what becomes of them is told, and what is removed comes back. */
 import { describe, expect, it } from "vitest";
-import { withRole } from "../support/museum/catalogue.ts";
+import { answered, withRole } from "../support/museum/catalogue.ts";
 import { staffBrowser } from "../support/museum/staff-browser.ts";
 import { staffMuseumHere } from "../support/museum/staff-museum.ts";
 
@@ -255,7 +255,22 @@ describe("a record that a link leads to", () => {
       expect.stringContaining("Jan Brander: ENT-A, ENT-B"),
     ]);
     expect((await link(object, { to: "Jan Brander (ENT-B)" })).status).toBe(303);
-    expect((await link(object, { to: "Nobody at all" })).status).toBe(422);
+    const nobody = await answered(link(object, { to: "Nobody at all" }), 422);
+    expect(nobody).toMatch(/<a href="#to">Name or number<\/a>: [\s\S]*<input id="to" name="to"/);
+  });
+
+  it("has a role, whose fault leads to the box of the link, also beside a field with the same name", async () => {
+    await made("places", "Rungholt");
+    const role = "x".repeat(5_001);
+    const entity = await made("entities", "Edda Rohde");
+    const wish = { relation_type: "active_at", to: "Rungholt", role };
+    const told = await answered(curator.send(`${entity}/links`, wish), 422);
+    expect(told).toMatch(/<a href="#role">Role \(optional\)<\/a>: [\s\S]*<input id="role" name="role"/);
+    const row = { "link/0/type": "active_at", "link/0/value": "Rungholt", "link/0/role": role };
+    const form = { entity_type: "person", "metadata_/name/0/value": "Edda Rohde the Younger", ...row };
+    const page = await answered(curator.send("/admin/entities/new", form), 422);
+    expect(page).toMatch(/<a href="#link\/0\/role">Role \(optional\)<\/a>: [\s\S]*<input id="link\/0\/role"/);
+    for (const each of [told, page]) expect(each).not.toContain('aria-invalid="true"');
   });
 
   it("is created as a draft if the form says so, and only with the permission to create it", async () => {
@@ -308,6 +323,8 @@ describe("a record that a link leads to", () => {
     });
     const page = await typo.text();
     expect([typo.status, await counted()]).toEqual([422, 0]);
+    expect(page).toContain('<a href="#link/2/value">Name or number</a>: ');
+    expect(page).toContain('<input id="link/2/value" name="link/2/value" value="Nowhere known"');
     expect(page).toContain('value="Per Lund"');
     expect(page).toMatch(/<option value="entity:person" selected/);
     expect(words(page)).toContain("has the name or number “Nowhere known”");

@@ -45,7 +45,8 @@ describe("the page of a storage location", () => {
         note: "flood",
         numbers,
       });
-    await answered(bring("P.1\nP.9\n"), 422, "P.9");
+    const unknown = await answered(bring("P.1\nP.9\n"), 422, "P.9");
+    expect(unknown).toMatch(/<a href="#numbers">[^<]+<\/a>:[\s\S]*<textarea id="numbers"/);
     expect(await told(objects[0]!)).toEqual([]);
     const page = await resultOf(await bring(" P.1\r\nP.2\nP.1\nP.3\n\n"));
     expect(page).toMatch(/Moved to: P-ATTIC Attic\. Date: 30 January 2026\. Reason: flood/);
@@ -109,6 +110,27 @@ describe("the list of objects", () => {
 });
 
 describe("the page of an object", () => {
+  it("names a date that is too early as the form of the move does, and leads there, not to the date of the object", async () => {
+    await place("D-ONE", "Room one");
+    const id = await object("D.1");
+    const german = await staffBrowser(museum, "cataloger", "de");
+    const move = (day: string, by = german) => by.send(`/admin/objects/${id}/move`, { to: "D-ONE", day });
+    expect((await move("2026-02-10")).status).toBe(303);
+    await place("D-TWO", "Room two");
+    const send = (form: object, by = german) =>
+      answered(by.send(`/admin/objects/${id}/move`, { to: "D-TWO", day: "2026-01-10", ...form }), 422);
+    const early = await send({});
+    expect(early).toContain('<a href="#move-day">Datum</a>: ');
+    expect(early).toMatch(/<details class="folded" open>[\s\S]*?<input id="move-day" type="date" name="day"/);
+    expect(early).not.toContain("Datierung</a>:");
+    expect(await send({ day: "2126-01-10" }, curator)).toContain('<a href="#move-day">Date</a>: ');
+    const nowhere = await send({ to: "D-THREE" }, curator);
+    expect(nowhere).toMatch(
+      /<a href="#move-to">New location[^<]*<\/a>: [\s\S]*<input id="move-to" name="to"/,
+    );
+    expect(await curator.text(`/admin/objects/${id}`)).not.toContain('<details class="folded" open>');
+  });
+
   it("tells whoever moves it second where it is now", async () => {
     const from = await place("O-A", "Room A");
     await place("O-B", "Room B");
@@ -127,7 +149,7 @@ describe("the page of an object", () => {
     );
     expect(await told(id)).toEqual(["– → Room A", "Room A → Room B"]);
     // a place is no link among others
-    const choice = /<select name="relation_type">[\s\S]*?<\/select>/;
+    const choice = /<select id="relation_type" name="relation_type">[\s\S]*?<\/select>/;
     expect(choice.exec(page)![0]).not.toContain("stored_at");
     for (let day = 1; day < 12; day++)
       await move({ to: day % 2 === 1 ? "O-C" : "O-B", day: `2026-02-${String(day).padStart(2, "0")}` });
@@ -186,6 +208,8 @@ describe("a loan", () => {
       await linking(api)(id, "subject_of_procedure", "procedure", loan);
     const send = (way: string, form: Record<string, string>) =>
       curator.send(`/admin/procedures/${loan}/send`, { way, to: "", ...form });
+    const never = await answered(send("out", { day: "2126-01-01" }), 422);
+    expect(never).toMatch(/<a href="#send-out-day">Date<\/a>: [\s\S]*<input id="send-out-day"/);
     expect(await curator.text(`/admin/procedures/${loan}`)).toContain("Send out");
     await answered(send("out", { day: "2026-01-01" }), 422, "V.2 was moved again on 2 January 2026");
     expect((await send("out", { day: "2026-01-05" })).status).toBe(303);

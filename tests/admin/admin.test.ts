@@ -422,6 +422,10 @@ describe("the editor", () => {
     await answered(sending(half), 422, "Das Bild ist unvollständig.");
     const form = /action="([^"]+\/media\/[^"/]+)">[\s\S]*?name="version" value="(\d+)"/.exec(page)!;
     const said = { version: form[2]!, "caption/0/value": "A boat", "caption/0/lang": "en", position: "1" };
+    const wrong = await answered(reading.send(form[1]!, { ...said, "caption/0/lang": "1" }), 422);
+    const [, medium] = /\/media\/([^/]+)$/.exec(form[1]!)!;
+    expect(wrong).toContain(`<a href="#caption-${medium}">Bildunterschrift</a>: `);
+    expect(wrong).toContain(`<fieldset class="field" id="caption-${medium}">`);
     const changed = await curator.send(form[1]!, { ...said, visibility: "private" });
     expect(changed.status).toBe(303);
     const of = `/v1/objects/${address.split("/").at(-1)}/media`;

@@ -9,6 +9,7 @@ import type { Metadata } from "../../src/records/record.ts";
 import type { Draft } from "../../src/records/shape.ts";
 import { yearsOf } from "../../src/search/buckets.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
+import { answered } from "../support/museum/catalogue.ts";
 import { keeping } from "../support/museum/keeping.ts";
 import { jpeg, send } from "../support/museum/media.ts";
 import { museumHere } from "../support/museum/museum.ts";
@@ -468,10 +469,18 @@ describe("the advanced search", () => {
     expect(totalOf(page)).toBeGreaterThan(1);
     for (const words of [
       "Title contains <bdi>harbour</bdi>",
-      "Date between <bdi>1890 – 1930</bdi>",
+      "Date between <bdi>1890 and 1930</bdi>",
       "One of these conditions matches.",
     ])
       expect(page).toContain(words);
+    for (const [language, words] of [
+      ["de", "Datierung zwischen <bdi>1890 und 1930</bdi>"],
+      ["fr", "Date entre <bdi>1890 et 1930</bdi>"],
+      ["it", "Data tra <bdi>1890 e 1930</bdi>"],
+      ["es", "Fecha entre <bdi>1890 y 1930</bdi>"],
+      ["nl", "Datering tussen <bdi>1890 en 1930</bdi>"],
+    ])
+      expect(await read(to, language)).toContain(words);
     const form = await read(to.replace("/search", "/search/advanced"));
     expect(form).toContain('name="value" value="1890..1930"');
     expect(form).toMatch(/<option value="between" selected>/);
@@ -483,6 +492,18 @@ describe("the advanced search", () => {
     const page = await answer.text();
     expect(page).toContain('role="alert"');
     for (const kept of ['value="sea"', 'value="soon"']) expect(page).toContain(kept);
+    for (const [language, words] of [
+      ["en", "&quot;Date between 1900&quot;: &quot;between&quot; needs two values"],
+      ["de", "„Datierung zwischen 1900“: „zwischen“ braucht zwei Werte"],
+      ["es", "«Fecha entre 1900»: «entre» necesita dos valores"],
+    ] as const) {
+      const one = "/search/advanced?field=date&op=between&value=1900&find=1";
+      await answered(ask(one, language), 422, words);
+    }
+    const api = museum.ask("/portal/v1/search/advanced?clause=date:between:1900");
+    await answered(api, 422, String.raw`\"date:between:1900\": \"between\" needs two values`);
+    const range = "/search/advanced?field=title&op=before&value=1900&find=1";
+    await answered(ask(range, "de"), 422, "Titel ist weder");
     expect((await read("/search/advanced?field=&field=&field=&more=1")).split('name="value"').length).toBe(7);
   });
 });

@@ -135,8 +135,8 @@ it.each(Object.keys(catalogues))("the two buttons below an undo begin with two w
 
 /** Words that are said otherwise everywhere else in the language. */
 const OTHER_WORDS: Readonly<Record<string, RegExp>> = {
-  de: /Triple.?[Ss]tore|Datensatztyp|Beziehungsart|Sammelbearbeitung|Lagerort|Geschichte|\bBody\b|\bLog\b|\bMails?\b(?<!E-Mails?)|Verbessern Sie|Jemand anders\b|\bangewandt|eingebaute Datenbank|lauscht|\bWorker\b|Arbeiter\b/u,
-  fr: /triplestore|base de triplets|e-mail|caractère de commande|\bworker\b|exécuteur/u,
+  de: /Triple.?[Ss]tore|Datensatztyp|Beziehungsart|Sammelbearbeitung|Lagerort|Geschichte|\bBody\b|\bLog\b|\bMails?\b(?<!E-Mails?)|Verbessern Sie|Jemand anders\b|\bangewandt|eingebaute Datenbank|lauscht|\bWorker\b|Arbeiter\b|engere[rn]? Begriff| in \{(?:records|units)\}/u,
+  fr: /fichiers? des? médias|[Pp]ersonne de l’administration|fichier versé|triplestore|base de triplets|e-mail|caractère de commande|\bworker\b|exécuteur/u,
 };
 
 it.each(Object.entries(OTHER_WORDS))("one thing has one name in %s", (language, other) => {
@@ -236,11 +236,12 @@ describe("one of something", () => {
     ["job.report.rejected", { count: 1 }, "1 abgelehnt", "1 refusée"],
     ["backups.lead", { days: 1 }, "1 Tag aufbewahrt", "conservées 1 jour,"],
     ["cli.doctor.admins_able", { count: 1 }, "1 kann sich anmelden", "1 peut se connecter"],
-    ["cli.schema.older", { missing: 1, count: 9 }, "fehlt 1 von 9", "1 de 9"],
+    ["cli.schema.older", { missing: 1, count: 9 }, "fehlt 1 von 9", "1 fichier de schéma sur 9"],
     ["cli.undo.trashed", dry, "1 Datensatz, den er neu angelegt hat: käme in", "1 notice créée par lui"],
     ["cli.undo.left", dry, "1 Datensatz bliebe, wie er ist", "1 notice resterait"],
     ["cli.search.waiting", { count: 1 }, "1 Datensatz wartet", "1 notice attend d’être indexée "],
     ["problem.role.in_use", { role: "x", count: 1 }, "Geben Sie ihm zuerst", "Donnez-lui d’abord"],
+    ["records.named", { shown: "OBJ-1", more: 1 }, "OBJ-1 und 1 weiterer", "OBJ-1 et 1 de plus"],
     ["chooser.some", { count: 1 }, "1 Vorschlag", "1 suggestion"],
     ["photos.failed", { count: 1 }, "1 nicht hinzugefügt", "1 non ajoutée"],
     ["cli.reindex.failed", { done: "x", count: 1 }, "1 fehlgeschlagen, er wird", "qui sera réessayée"],
@@ -270,7 +271,6 @@ describe("one of something, where other languages need no form for it,", () => {
     ["es", "cli.media_move.copied", moved, ", 1 ya estaba;"],
     ["de", "record.media.more", { count: 1 }, "Ein weiteres Bild zeigen"],
     ["de", "search.more", { count: 1 }, "noch 1"],
-    ["de", "records.named", { shown: "a", more: 1 }, "a und noch 1"],
   ] as const)("has one in %s: %s", (language, key, values, text) => {
     expect(translator(language)(key, values)).toContain(text);
   });
@@ -302,6 +302,12 @@ it("the demo says the master of a ship, and earthenware of any age, otherwise th
     Object.values(terms[vocabulary]!.find((term) => term.en === en)!);
   expect(wordsFor("role", "master").join()).not.toMatch(/Meister|maître|maestr|meester/);
   expect(wordsFor("material", "earthenware")).not.toContain("terraglia");
+});
+
+it.each(Object.keys(others))("a colon stands between a pointer and its fault in %s", (language) => {
+  const t = translator(language);
+  for (const key of ["problem.invalid.at", "problem.mapping.at", "problem.import.fault_at"] as const)
+    expect(t(key, { pointer: "/A", fault: "x" })).toContain(`/A${t("form.colon")} x`);
 });
 
 it("pages write colons and semicolons as their language does", () => {

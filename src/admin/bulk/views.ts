@@ -79,7 +79,7 @@ export function choicePage(
     ${
       moves
         ? html`<section class="group" id="move" aria-labelledby="bulk-move"><h2 id="bulk-move">${t("bulk.move")}</h2>
-      ${post("move", html`${moveInputs(view)}${go}`)}</section>`
+      ${post("move", html`${moveInputs(view, "move")}${go}`)}</section>`
         : ""
     }
     ${

@@ -11,6 +11,7 @@ import { storageTree } from "../../procedures/storage.ts";
 import type { RecordRow } from "../../records/record.ts";
 import type { Schema } from "../../records/schema.ts";
 import type { Services } from "../../services.ts";
+import type { SideForm } from "../asked.ts";
 import { recordPath } from "../sections.ts";
 import { moveInputs } from "./move-form.ts";
 import { contentsTable, historyTable, namedMovements, placeOf } from "./movement-tables.ts";
@@ -24,12 +25,13 @@ const MOST_LEFT = 50;
 /** The most locations inside a storage location that its page lists. */
 const MOST_INSIDE = 200;
 
-/** `now`: the current place, with a form to move the object. `before`: its former places. */
+/** `now`: the current place, with a form to move the object, open if it is the refused one. `before`: its former places. */
 export async function locationSections(
   { sql }: Services,
   view: View,
   schema: Schema,
   row: RecordRow,
+  refused: SideForm,
 ): Promise<{ now: Html; before: Html }> {
   const { t, link, caller } = view;
   if (!mayReadMovements(caller)) return { now: html``, before: html`` };
@@ -47,9 +49,9 @@ export async function locationSections(
     ${last ? html`<p class="lead">${placeOf(view, last)}</p>` : html`<p class="help">${t("admin.location.none")}</p>`}
     ${
       mayMove(schema, caller)
-        ? html`<details class="folded"><summary>${t("admin.location.move")}</summary>
+        ? html`<details class="folded" ${"day" in refused ? html`open` : ""}><summary>${t("admin.location.move")}</summary>
       <form class="filters" method="post" action="${here}/move">${csrfField(view)}
-      <input type="hidden" name="from" value="${last?.to?.id ?? ""}">${moveInputs(view)}
+      <input type="hidden" name="from" value="${last?.to?.id ?? ""}">${moveInputs(view, "move")}
       <button class="quiet">${t("admin.location.move")}</button></form></details>`
         : ""
     }
@@ -93,7 +95,7 @@ export async function placeSection(
         : moves
           ? html`<form class="groups chooser" method="post" action="${here}/move">${csrfField(view)}<input type="hidden" name="scope" value="chosen">
         ${contents}
-        <div class="filters">${moveInputs(view)}<button class="quiet">${t("admin.place.moveAway")}</button><output class="help" data-picked data-some="${t("bulk.picked", { count: "{count}" })}" hidden></output></div></form>`
+        <div class="filters">${moveInputs(view, "move")}<button class="quiet">${t("admin.place.moveAway")}</button><output class="help" data-picked data-some="${t("bulk.picked", { count: "{count}" })}" hidden></output></div></form>`
           : contents
     }
     ${partLinks(view, part, { total: there.total, size: MOST_THERE }, (next) => `${here}?part=${next}#contents`)}
@@ -101,8 +103,8 @@ export async function placeSection(
       moves
         ? html`<h3>${t("admin.place.bring")}</h3>
       <form class="filters" method="post" action="${here}/move">${csrfField(view)}<input type="hidden" name="to" value="${row.idno}">
-        <label class="wide"><span>${t("admin.place.numbers")}</span><textarea name="numbers" rows="3" required maxlength="100000" aria-describedby="numbers-help"></textarea></label>
-        ${moveInputs(view, null)}<button class="quiet">${t("admin.place.moveHere")}</button>
+        <label class="wide"><span>${t("admin.place.numbers")}</span><textarea id="numbers" name="numbers" rows="3" required maxlength="100000" aria-describedby="numbers-help"></textarea></label>
+        ${moveInputs(view, "bring", null)}<button class="quiet">${t("admin.place.moveHere")}</button>
         <p class="help" id="numbers-help">${t("admin.place.numbersHelp")}</p></form>`
         : ""
     }

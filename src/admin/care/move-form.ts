@@ -7,12 +7,19 @@ import { invalid } from "../../problem.ts";
 import { demandPast, type Move, today } from "../../procedures/move.ts";
 import { DayShape } from "../../records/shape.ts";
 import type { Sql } from "../../services.ts";
+import type { SideForm } from "../asked.ts";
 import { recordNumbered } from "../chosen.ts";
 
+/** Where faults of the form lead. `id`: begins the ids of its inputs. The API calls the day `date`. */
+export function moveForm(id: string): SideForm {
+  const day = { id: `${id}-day`, label: "admin.location.day" } as const;
+  return { to: { id: `${id}-to`, label: "admin.location.to" }, day, date: day };
+}
+
 /** The new place, the date and the reason. `to`: the place as typed; null if the page itself is that of the place. */
-export function moveInputs({ t }: View, to: string | null = ""): Html {
-  return html`${to === null ? "" : html`<label class="wide"><span>${t("admin.location.to")}</span><input name="to" value="${to}" required maxlength="200" autocomplete="off" data-pick="storage-locations"></label>`}
-    <label><span>${t("admin.location.day")}</span><input type="date" name="day" value="${today()}" required></label>
+export function moveInputs({ t }: View, id: string, to: string | null = ""): Html {
+  return html`${to === null ? "" : html`<label class="wide"><span>${t("admin.location.to")}</span><input id="${id}-to" name="to" value="${to}" required maxlength="200" autocomplete="off" data-pick="storage-locations"></label>`}
+    <label><span>${t("admin.location.day")}</span><input id="${id}-day" type="date" name="day" value="${today()}" required></label>
     <label class="wide"><span>${t("admin.location.note")}</span><input name="note" maxlength="2000"></label>`;
 }
 

@@ -13,24 +13,26 @@ import { moveObject } from "../../procedures/move.ts";
 import { listMovements } from "../../procedures/movements.ts";
 import { type Chosen, demandEdit, type Edit } from "../../records/batch/edit-plan.ts";
 import { STORED_AT } from "../../records/links/places.ts";
-import { objectsByNumbers } from "../../records/read/store.ts";
+import { type FoundRecord, objectsByNumbers } from "../../records/read/store.ts";
 import { currentSchema } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
 import type { Sql } from "../../services.ts";
 import { composed } from "../../text.ts";
-import { demandRow, type OnRecord, pageAsked } from "../asked.ts";
+import { demandRow, type OnRecord, pageAsked, type SideForm } from "../asked.ts";
 import { pickedOf } from "../bulk/pages.ts";
 import { keepChoice } from "../bulk/store.ts";
 import { adminAnswer } from "../layout.ts";
 import { nameOf } from "../record-names.ts";
 import { bulkPath, listPath, recordPath } from "../sections.ts";
-import { moveOfForm } from "./move-form.ts";
+import { moveForm, moveOfForm } from "./move-form.ts";
 import { historyTable, namedMovements } from "./movement-tables.ts";
 
 /** The movements on one page. */
 const PAGE_SIZE = 100;
 /** The most numbers in one form. */
 const MOST_NUMBERS = 1_000;
+/** The form that brings objects to a storage location. */
+const BRING: SideForm = { ...moveForm("bring"), numbers: { id: "numbers", label: "admin.place.numbers" } };
 
 export function movePageRoutes(api: Api, pages: Pages, onRecord: OnRecord): void {
   const { services } = api;
@@ -41,14 +43,16 @@ export function movePageRoutes(api: Api, pages: Pages, onRecord: OnRecord): void
     path: recordPath("object", "{id}/move"),
     summary: "Move an object to another storage location",
     access,
-    take: (view, fields) =>
-      onRecord(services, view, "object", async ({ id }) => {
+    take: (view, fields) => {
+      const act = async ({ id }: FoundRecord) => {
         const move = await moveOfForm(sql, view.caller, fields);
         const from = fields.get("from");
         const known = from === undefined ? {} : { from: IdShape.safeParse(from).data ?? null };
         await moveObject(services, view.caller, id, move, known);
         return redirectTo(view, `${recordPath("object", id)}#location`, "admin.location.moved");
-      }),
+      };
+      return onRecord(services, view, "object", act, moveForm("move"));
+    },
   });
 
   page(api, pages, {
@@ -85,8 +89,8 @@ export function movePageRoutes(api: Api, pages: Pages, onRecord: OnRecord): void
     path: recordPath("storage_location", "{id}/move"),
     summary: "Move objects to or from a storage location",
     access,
-    take: (view, fields) =>
-      onRecord(services, view, "storage_location", async () => {
+    take: (view, fields) => {
+      const act = async () => {
         const { caller } = view;
         const { to, day, reason } = await moveOfForm(sql, caller, fields);
         const chosen = fields.has("numbers")
@@ -100,7 +104,15 @@ export function movePageRoutes(api: Api, pages: Pages, onRecord: OnRecord): void
         const params = { record_type: "object", edit, on_behalf: onBehalfOf(caller), back: "" };
         await enqueueJob(sql, { id, kind: "edit", params, createdBy: caller.id });
         return redirectTo(view, bulkPath("object", id));
-      }),
+      };
+      return onRecord(
+        services,
+        view,
+        "storage_location",
+        act,
+        fields.has("numbers") ? BRING : moveForm("move"),
+      );
+    },
   });
 }
 

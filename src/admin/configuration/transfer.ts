@@ -156,7 +156,7 @@ function startPage(view: StaffView, refused?: Problem): Promise<Response> {
     title: t("transfer.title"),
     status: refused?.status,
     content: html`<h1>${t("transfer.title")}</h1><p class="help">${t("transfer.lead")}</p>
-      ${faults.length === 0 ? "" : note("error", html`${t("transfer.unreadable")}<ul class="plain">${faults.map(({ pointer, detail }) => html`<li>${pointer === "/file" ? "" : `${pointer} `}${detail}</li>`)}</ul>`, "alert")}
+      ${faults.length === 0 ? "" : note("error", html`${t("transfer.unreadable")}<ul class="plain">${faults.map(({ pointer, detail }) => html`<li>${pointer === "/file" ? "" : `${pointer}${t("form.colon")} `}${detail}</li>`)}</ul>`, "alert")}
       <section class="group" aria-labelledby="out"><h2 id="out">${t("transfer.out")}</h2>
         <p>${t("transfer.outText")}</p>
         <p><a class="button quiet" href="${link(`${LIST}/file`)}" download>${t("transfer.download")}</a></p></section>

@@ -3,6 +3,7 @@ import type { FaultJson } from "../../problem.ts";
 import type { Kind } from "../../records/kinds.ts";
 import type { RecordRow } from "../../records/record.ts";
 import type { Field, Schema } from "../../records/schema.ts";
+import type { SideForm } from "../asked.ts";
 import type { InWords } from "../values-in-words.ts";
 import type { Conflict } from "./conflict.ts";
 import type { TermChoice } from "./controls.ts";
@@ -22,6 +23,8 @@ export type Editor = {
   terms: ReadonlyMap<string, readonly TermChoice[]>;
   typed: Typed;
   faults: readonly FaultJson[];
+  /** The form beside that of the fields, or the links of a new record, which faults may mean. */
+  form: SideForm;
   /** The field that gets one more row. */
   more: string | null;
   conflict: Conflict | null;

@@ -8,12 +8,13 @@ import type { PageView } from "../../pages/view.ts";
 import { Problem } from "../../problem.ts";
 import { KINDS, kinds } from "../../records/kinds.ts";
 import { changeRelation, putBackRelation, removeRelation } from "../../records/links/relation-changes.ts";
+import type { FoundRecord } from "../../records/read/store.ts";
 import { currentSchema } from "../../records/schema.ts";
 import { IdShape } from "../../records/shape.ts";
 import { retryWhenNumberTaken } from "../../records/write/write.ts";
 import { idOf, type OnRecord } from "../asked.ts";
 import { recordPath } from "../sections.ts";
-import { demandLink, makeLink, roleOf } from "./link-wishes.ts";
+import { demandLink, IN_LINK_FORM, LINK_FORM, makeLink, roleOf } from "./link-wishes.ts";
 import { qualifierOfForm } from "./qualifier-form.ts";
 import { withStoredValues } from "./typed-terms.ts";
 
@@ -33,13 +34,13 @@ export function linkRoutes(api: Api, pages: Pages, onRecord: OnRecord): void {
       path: `${path}/links`,
       summary: `Link ${one} with another record`,
       access: { action: "update", kind },
-      take: (view, sent) =>
-        onRecord(services, view, kind, async ({ id, configuration_version }) => {
+      take: (view, sent) => {
+        const act = async ({ id, configuration_version }: FoundRecord) => {
           const schema = await currentSchema(services.sql, configuration_version);
           const fields = await withStoredValues(services.sql, view, [], sent);
           const wish = {
             ...{ type: fields.get("relation_type") ?? "", text: fields.get("to") ?? "" },
-            ...{ create: fields.get("create") ?? "", pointer: "/to" },
+            ...{ create: fields.get("create") ?? "", at: IN_LINK_FORM },
             metadata: { ...roleOf(fields.get("role")), ...qualifierOfForm(view.t, fields) },
           };
           const link = await demandLink(services.sql, view, schema, kind, wish);
@@ -48,7 +49,9 @@ export function linkRoutes(api: Api, pages: Pages, onRecord: OnRecord): void {
           );
           await services.changed(changed);
           return redirectTo(view, `${recordPath(kind, id)}#links`, "admin.link.added");
-        }),
+        };
+        return onRecord(services, view, kind, act, LINK_FORM);
+      },
     });
 
     pageForm(api, pages, {

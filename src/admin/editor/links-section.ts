@@ -173,7 +173,7 @@ function addForm(view: View, schema: Schema, row: RecordRow): Html {
   if (choices.length === 0) return html``;
   return html`<form class="filters" method="post" action="${link(`${recordPath(row.record_type, row.id)}/links`)}">
     ${csrfField(view)}
-    <label><span>${t("admin.link.type")}</span><select name="relation_type">${linkTypes(choices)}</select></label>
+    <label><span>${t("admin.link.type")}</span><select id="relation_type" name="relation_type">${linkTypes(choices)}</select></label>
     ${chooserInputs(view, schema, { name: "to", create: "create", of: "by:relation_type" })}
     ${roleInput(view, "role")}
     ${

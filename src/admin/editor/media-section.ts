@@ -19,10 +19,10 @@ import { tracksOf } from "../../records/media/captions.ts";
 import type { Medium } from "../../records/media/medium.ts";
 import { isPicture, sizedImage } from "../../records/media/pictures.ts";
 import { countMedia, listMedia } from "../../records/media/store.ts";
-import type { Entry } from "../../records/record.ts";
+import type { Entry, RecordRow } from "../../records/record.ts";
 import { IdShape } from "../../records/shape.ts";
 import type { Services } from "../../services.ts";
-import { demandRow, type OnRecord } from "../asked.ts";
+import { demandRow, type OnRecord, type SideForm } from "../asked.ts";
 import { recordPath } from "../sections.ts";
 import type { TermChoice } from "./controls.ts";
 import { rightsControl } from "./rights-control.ts";
@@ -94,6 +94,22 @@ function fileItem(
   </li>`;
 }
 
+const INPUTS = {
+  caption: "admin.media.caption",
+  alt_text: "admin.media.altText",
+  license_uri: "admin.media.license",
+  rights_holder: "manifest.rightsHolder",
+  visibility: "admin.media.visibility",
+  position: "admin.media.position",
+} as const;
+
+/** The inputs of the form of one file. */
+function inputsOf(medium: string): SideForm {
+  return Object.fromEntries(
+    Object.entries(INPUTS).map(([name, label]) => [name, { id: `${name}-${medium}`, label }]),
+  );
+}
+
 function changeForm(view: View, medium: Medium, rights: readonly TermChoice[]): Html {
   const { t, link } = view;
   const path = link(`${recordPath("object", medium.object_id)}/media/${medium.id}`);
@@ -102,18 +118,18 @@ function changeForm(view: View, medium: Medium, rights: readonly TermChoice[]): 
     <form class="stack" method="post" action="${path}">
       ${csrfField(view)}
       <input type="hidden" name="version" value="${String(medium.version)}">
-      ${texts(view, medium, "caption", t("admin.media.caption"))}
-      ${texts(view, medium, "alt_text", t("admin.media.altText"))}
-      <div class="field"><label for="${id("license_uri")}">${t("admin.media.license")}</label>
+      ${texts(view, medium, "caption")}
+      ${texts(view, medium, "alt_text")}
+      <div class="field"><label for="${id("license_uri")}">${t(INPUTS.license_uri)}</label>
         ${rightsControl(view, html`id="${id("license_uri")}" name="license_uri"`, medium.license_uri ?? "", rights)}</div>
-      <div class="field"><label for="${id("rights_holder")}">${t("manifest.rightsHolder")}</label>
+      <div class="field"><label for="${id("rights_holder")}">${t(INPUTS.rights_holder)}</label>
         <input id="${id("rights_holder")}" name="rights_holder" value="${medium.rights_holder ?? ""}" maxlength="500"></div>
       <div class="pairs">
-        <div class="field"><label for="${id("visibility")}">${t("admin.media.visibility")}</label>
+        <div class="field"><label for="${id("visibility")}">${t(INPUTS.visibility)}</label>
           <select id="${id("visibility")}" name="visibility">
             ${(["public", "private"] as const).map((each) => option(each, t(`admin.media.${each}`), medium.visibility))}
           </select></div>
-        <div class="field"><label for="${id("position")}">${t("admin.media.position")}</label>
+        <div class="field"><label for="${id("position")}">${t(INPUTS.position)}</label>
           <input id="${id("position")}" name="position" type="number" min="1" value="${String(medium.position)}"></div>
       </div>
       ${medium.is_primary || medium.category === "captions" ? "" : html`<label class="tick"><input type="checkbox" name="is_primary" value="true"> ${t("admin.media.makePrimary")}</label>`}
@@ -122,9 +138,10 @@ function changeForm(view: View, medium: Medium, rights: readonly TermChoice[]): 
     </form></details>`;
 }
 
-function texts(view: View, medium: Medium, name: "caption" | "alt_text", label: string): Html {
+function texts(view: View, medium: Medium, name: "caption" | "alt_text"): Html {
+  const label = view.t(INPUTS[name]);
   const rows: (Entry | null)[] = [...medium[name], null];
-  return html`<fieldset class="field"><legend>${label}</legend><div class="entries">${rows.map(
+  return html`<fieldset class="field" id="${name}-${medium.id}"><legend>${label}</legend><div class="entries">${rows.map(
     (entry, index) => html`<div class="entry">
       <input name="${name}/${index}/value" value="${entry?.value ?? ""}" dir="auto" maxlength="5000" aria-label="${label} ${index + 1}">
       <input class="language" name="${name}/${index}/lang" value="${entry?.lang ?? ""}" maxlength="35" list="languages" placeholder="${view.t("admin.language")}" aria-label="${view.t("admin.language")}">
@@ -151,9 +168,10 @@ export function mediaFormRoutes(api: Api, pages: Pages, onRecord: OnRecord): voi
     path: `${OBJECT}/media/{medium}`,
     summary: "Change what is said of a file",
     access,
-    take: (view, fields) =>
-      onRecord(services, view, "object", async ({ id }) => {
-        const params = { id, media_id: mediumIn(view) };
+    take: (view, fields) => {
+      const medium = mediumIn(view);
+      const act = async ({ id }: RecordRow) => {
+        const params = { id, media_id: medium };
         const read = readAs(MediumChangeShape, changeOf(fields));
         if ("faults" in read) throw invalid(read.faults);
         const seen = Number(fields.get("version"));
@@ -161,7 +179,9 @@ export function mediaFormRoutes(api: Api, pages: Pages, onRecord: OnRecord): voi
           if (version !== seen) throw new Problem("stale", said("admin.media.stale"));
         });
         return redirectTo(view, `${recordPath("object", id)}#media`, "form.saved");
-      }),
+      };
+      return onRecord(services, view, "object", act, inputsOf(medium));
+    },
   });
 
   pageForm(api, pages, {

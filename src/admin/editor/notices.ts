@@ -29,9 +29,12 @@ function stillMissing({ t }: View, { fields, values }: Editor): Html {
 }
 
 /** All faults, each with a link to its field. */
-function summary(view: View, { faults, schema, kind }: Editor): Html {
+function summary(view: View, { faults, schema, kind, form }: Editor): Html {
   const items = faults.map((fault) => {
-    const { detail } = fault;
+    const { detail, pointer } = fault;
+    const input = form[/^\/(link\/\d+\/\w+|\w+)/.exec(pointer)?.[1] ?? ""];
+    if (input)
+      return html`<a href="#${input.id}">${view.t(input.label)}</a>${view.t("form.colon")} ${detail}`;
     const { label, place, name } = faultPlainly(view, schema, kind, fault);
     if (place === null || name === null) return detail;
     const anchor = isOfLink(schema, kind, name) ? "links" : place;

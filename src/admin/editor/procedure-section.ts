@@ -15,7 +15,7 @@ import { idsOf, type RecordRow } from "../../records/record.ts";
 import type { Schema } from "../../records/schema.ts";
 import { patchRecord } from "../../records/write/write.ts";
 import type { Services } from "../../services.ts";
-import { demandRow, type OnRecord } from "../asked.ts";
+import { demandRow, type OnRecord, type SideForm } from "../asked.ts";
 import { sendingOfForm } from "../care/move-form.ts";
 import { titleOf } from "../record-names.ts";
 import { recordPath } from "../sections.ts";
@@ -124,12 +124,17 @@ async function loanForm(
       way,
     ) => html`<form class="filters" method="post" action="${link(`${recordPath("procedure", row.id)}/send`)}">${csrfField(view)}
     <input type="hidden" name="way" value="${way}">
-    <label><span>${t("admin.location.day")}</span><input type="date" name="day" value="${today()}" required></label>
-    <label class="wide"><span>${t(`care.loan.${way}To`)}</span><input name="to" maxlength="200" autocomplete="off" data-pick="storage-locations" aria-describedby="send-${way}"></label>
+    <label><span>${t("admin.location.day")}</span><input id="send-${way}-day" type="date" name="day" value="${today()}" required></label>
+    <label class="wide"><span>${t(`care.loan.${way}To`)}</span><input id="send-${way}-to" name="to" maxlength="200" autocomplete="off" data-pick="storage-locations" aria-describedby="send-${way}"></label>
     <button class="quiet">${t(`care.loan.${way}`)}</button>
     <p class="help" id="send-${way}">${t(`care.loan.${way}Help`, { count: counts[way] })}</p></form>`,
   )}`;
 }
+
+const loanInputs = (way: Way): SideForm => ({
+  day: { id: `send-${way}-day`, label: "admin.location.day" },
+  to: { id: `send-${way}-to`, label: `care.loan.${way}To` },
+});
 
 export function procedureRoutes(api: Api, pages: Pages, onRecord: OnRecord): void {
   const { services } = api;
@@ -138,14 +143,16 @@ export function procedureRoutes(api: Api, pages: Pages, onRecord: OnRecord): voi
     path: `${recordPath("procedure", "{id}")}/send`,
     summary: "Send the objects of a loan out, or take them back",
     access: { action: "update", kind: "procedure" },
-    take: (view, fields) =>
-      onRecord(services, view, "procedure", async ({ id }) => {
-        const way: Way = fields.get("way") === "back" ? "back" : "out";
+    take: (view, fields) => {
+      const way: Way = fields.get("way") === "back" ? "back" : "out";
+      const act = async ({ id }: RecordRow) => {
         const move = await sendingOfForm(sql, view.caller, fields);
         const isChanged = await sendLoan(services, view.caller, id, way, move);
         const told = isChanged ? (`care.loan.${way}Done` as const) : "care.loan.none";
         return redirectTo(view, recordPath("procedure", id), told);
-      }),
+      };
+      return onRecord(services, view, "procedure", act, loanInputs(way));
+    },
   });
 
   pageForm(api, pages, {

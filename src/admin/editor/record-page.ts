@@ -12,7 +12,7 @@ import { currentSchema, type Field, type Schema } from "../../records/schema.ts"
 import { visibleFields } from "../../records/visibility.ts";
 import type { Services } from "../../services.ts";
 import { listTerms } from "../../vocabularies/terms/store.ts";
-import { demandRow, faultsOf, type OnRecord, refusal } from "../asked.ts";
+import { demandRow, faultsOf, type OnRecord, refusal, type SideForm } from "../asked.ts";
 import { locationSections, placeSection } from "../care/location-sections.ts";
 import { faultsNamed } from "../field-names.ts";
 import { adminAnswer } from "../layout.ts";
@@ -23,7 +23,7 @@ import { beside, unsaved } from "./beside.ts";
 import { MOST_CHOICES, type TermChoice } from "./controls.ts";
 import { duplicateSection } from "./duplicate.ts";
 import type { Editor } from "./editor.ts";
-import { controlsOfRoles, type LinkRow } from "./link-wishes.ts";
+import { controlsOfRoles, inputsOfRows, type LinkRow } from "./link-wishes.ts";
 import { unseenNote } from "./linked-drafts.ts";
 import { linksSection } from "./links-section.ts";
 import { mediaSection } from "./media-section.ts";
@@ -36,7 +36,7 @@ import { typedTerms } from "./typed-terms.ts";
 import { controlsOf, type Values, valuesOfRecord } from "./values.ts";
 
 /** If the action is refused, the answer is the page of the record with the faults above its form. */
-export const onRecord: OnRecord = async (services, view, kind, act) => {
+export const onRecord: OnRecord = async (services, view, kind, act, form = {}) => {
   const row = await demandRow(services, view, kind);
   try {
     return await act(row);
@@ -45,7 +45,7 @@ export const onRecord: OnRecord = async (services, view, kind, act) => {
     const schema = await currentSchema(services.sql, row.configuration_version);
     const parent = await numberOfParent(services, view.caller, row);
     const values = valuesOfRecord(schema, view.caller, row, parent);
-    return recordPage(services, view, { kind, schema, row, values, refused });
+    return recordPage(services, view, { kind, schema, row, values, refused, form });
   }
 };
 
@@ -59,12 +59,15 @@ export type Shown = {
   links?: readonly LinkRow[];
   more?: string;
   refused?: Problem;
+  /** The form that was refused, if it is not that of the fields. */
+  form?: SideForm;
   conflict?: Editor["conflict"];
 };
 
 export async function recordPage(services: Services, view: PageView, shown: Shown): Promise<Response> {
   const { caller } = view;
   const { kind, schema, row, values, links = [], more = null, refused, conflict = null } = shown;
+  const form = shown.form ?? inputsOfRows(links);
   const fields = visibleFields(schema, caller, kind);
   const paths = await locationPaths(services.sql, schema, caller, [view.t.language], row ? [row] : []);
   const title = row && (paths.get(row.id) ?? titleOf(view, schema, row));
@@ -75,11 +78,11 @@ export async function recordPage(services: Services, view: PageView, shown: Show
   const theirs = { kind, metadata: Object.fromEntries(conflict?.theirs ?? []) as Metadata };
   const told = await valuesInWords(services.sql, view, schema, [theirs]);
   const version = shown.version ?? row?.version ?? null;
-  const asked = { kind, row, version, title, values, fields, terms, typed, faults };
+  const asked = { kind, row, version, title, values, fields, terms, typed, faults, form };
   const part = numberAsked(view, "part");
   const removed = view.c.req.query("removed") ?? null;
   const linked = row && (await linksSection(services, view, schema, row, part, removed));
-  const around = row && linked && (await sections(services, view, schema, row, part, linked.links));
+  const around = row && linked && (await sections(services, view, schema, row, part, linked.links, form));
   const hasMaker = linked?.hasMaker ?? false;
   const editor: Editor = { ...asked, more, conflict, told, schema, links, hasMaker, list: listOf(view) };
   return adminAnswer(view, {
@@ -101,11 +104,12 @@ async function sections(
   row: RecordRow,
   part: number,
   links: Html,
+  refused: SideForm,
 ): Promise<{ beside: Html | ""; below: Html }> {
   const last = html`${duplicateSection(view, row)}${await trashSection(services.sql, view, row)}`;
   const kind = row.record_type;
   if (kind === "object") {
-    const location = await locationSections(services, view, schema, row);
+    const location = await locationSections(services, view, schema, row, refused);
     const rights = await termsOf(services, [{ vocabulary: rightsVocabulary(schema) }]);
     const pictures = await mediaSection(services, view, row.id, part, [...rights.values()].flat());
     return { beside: html`${pictures}${location.now}`, below: html`${links}${location.before}${last}` };

@@ -103,7 +103,7 @@ export const HEADS: Readonly<Partial<Record<Kind, Readonly<Record<string, string
       "Stile, Periodo, Epoca, Stile/Periodo, Estilo, Período, Época, Contexto cultural, Stijl, Periode, Stijlperiode",
     culture: "Kultur, Ethnie, Culture, Ambito culturale, Cultura, Etnia, Cultuur",
     subject:
-      "Schlagwort, Schlagworte, Schlagwörter, Thema, Motiv, Keywords, Keyword, Subject, Mots-clés, Mot-clé, Sujet, Thème, " +
+      "Schlagwort, Schlagworte, Schlagwörter, Bildthema, Thema, Motiv, Keywords, Keyword, Subject, Mots-clés, Mot-clé, Sujet, Thème, " +
       "Parola chiave, Parole chiave, Tema, Identificazione del soggetto, Iconografia, Palabra clave, Palabras clave, " +
       "Materia temática, Iconografía, Descriptores, Trefwoord, Trefwoorden, Onderwerp, Voorstelling",
     acquisition_method:

@@ -141,8 +141,8 @@ export function importPageRoutes(api: Api, pages: Pages): void {
           same,
           subtypes: [...(schema.subtypes.get(sent.kind)?.values() ?? [])],
         });
-        await keepMapping(sql, sent.kind, sample.header, choices, fields);
-        const job = await begin(services, view, id, sent, mapping, fields);
+        const keep = () => keepMapping(sql, sent.kind, sample.header, choices, fields);
+        const job = await begin(services, view, id, sent, mapping, fields, keep);
         const { [CSRF_FIELD]: _, import: __, ...kept } = Object.fromEntries(fields);
         await writeJobText(sql, id, "mapping", JSON.stringify({ ...sent, form: kept }));
         return redirectTo(view, `${AT}/jobs/${job}`);
@@ -184,7 +184,7 @@ export function importPageRoutes(api: Api, pages: Pages): void {
 
 const nameOfList = (filename: string): string => filename.replace(/\.[^.]*$/, "").slice(0, LONGEST_NAME);
 
-/** Enqueues the job and answers its id. */
+/** Enqueues the job and answers its id. `keep`: saves the choices, unless they are refused. */
 async function begin(
   services: Services,
   { t: { language }, caller }: StaffView,
@@ -192,6 +192,7 @@ async function begin(
   sent: Sent,
   mapping: Record<string, unknown>,
   fields: ReadonlyMap<string, string>,
+  keep: () => Promise<void>,
 ): Promise<string> {
   const { sql } = services;
   const reading = readingOf((name) => fields.get(name));
@@ -209,6 +210,7 @@ async function begin(
   const options = optionsOf(asked, mapping);
   demandMayImport(caller, options);
   await checkImport(services, caller, sourceOf(sql, id, sent), options);
+  await keep();
   const job = newId();
   await copyJobFile(sql, id, job, "input");
   await writeJobText(sql, job, "mapping", JSON.stringify(mapping));

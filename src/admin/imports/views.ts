@@ -72,13 +72,13 @@ export function importList(
             t(isOfEdits ? "admin.edits.noneText" : "admin.import.noneText"),
           )
         : html`<div class="scroll" tabindex="0" role="region" aria-label="${t(importsLabel(view.caller))}"><table class="tight">
-      <thead><tr><th>${t("admin.import.file")}</th><th>${t("jobs.state")}</th><th><span class="hidden">${t("admin.import.undo")}</span></th></tr></thead>
+      <thead><tr><th>${t("admin.import.file")}</th><th>${t("jobs.state")}</th><th><span class="hidden">${t("admin.imports.undo")}</span></th></tr></thead>
       <tbody>${imports.map(
         (
           one,
         ) => html`<tr><td dir="auto">${nameOf(view, one)} <small>${t(`kind.${one.record_type}`)} · <time datetime="${one.started_at}Z">${formats.time(one.started_at)}</time> · ${one.actor ?? "svc-manage"}</small></td>
           <td>${t(`importState.${one.state}`)} <small>${countsOf(view, one)}</small></td>
-          <td>${!isUndoable(one) ? "" : html`<form method="post" action="${link(undoPath(view, one))}">${csrfField(view)}<button class="quiet small">${t("admin.import.undo")}</button></form>`}</td></tr>`,
+          <td>${!isUndoable(one) ? "" : html`<form method="post" action="${link(undoPath(view, one))}">${csrfField(view)}<button class="quiet small">${t("admin.imports.undo")}</button></form>`}</td></tr>`,
       )}</tbody></table></div>`
     }
     ${paging(view, number, pages, (next) => link(`${importsPath}?page=${next}`))}`;

@@ -3,6 +3,7 @@
 import { html } from "hono/html";
 import { VISITOR } from "../../caller.ts";
 import type { Api } from "../../http/endpoint.ts";
+import type { Said } from "../../messages/said.ts";
 import { faultSummary } from "../../pages/forms.ts";
 import { type Pages, pageAnswer, redirectTo } from "../../pages/page.ts";
 import { page } from "../../pages/routes.ts";
@@ -53,7 +54,7 @@ export function advancedPageRoutes(api: Api, pages: Pages): void {
         title: view.t("advanced.title"),
         status: faults.length > 0 ? 422 : 200,
         head: html`<link rel="stylesheet" href="${view.asset("search.css")}"><meta name="robots" content="noindex">`,
-        content: form(view, schema, state, rows, params.has("more"), faultsJson(view.t, faults)),
+        content: form(view, schema, state, rows, params.has("more"), inWords(view, schema, faults)),
       });
     },
   });
@@ -93,6 +94,24 @@ function faultsOf({ config }: Services, schema: Schema, state: SearchState): rea
     if (error instanceof Problem && error.errors) return error.errors;
     throw error;
   }
+}
+
+/** The faults in the words of the page, which does not show of what a clause is made. */
+function inWords(view: View, schema: Schema, faults: readonly Fault[]): FaultJson[] {
+  const label = (field: string) => fieldLabel(view, schema, field).value;
+  const plain = faults.map(({ pointer, detail }) => ({ pointer, detail: plainly(view, label, detail) }));
+  return faultsJson(view.t, plain, label);
+}
+
+function plainly({ t }: View, label: (field: string) => string, told: Said): Said {
+  const { clause, fault } = told.values ?? {};
+  if (typeof clause !== "string" || typeof fault !== "object") return told;
+  const { field, op, value } = clauseParts(clause);
+  const known = OPS.find((each) => each === op);
+  if (!known) return told;
+  const word = t(`op.${known}`);
+  const words = `${label(field)} ${word} ${value}`.trimEnd();
+  return { ...told, values: { clause: words, fault: { ...fault, values: { ...fault.values, op: word } } } };
 }
 
 function form(

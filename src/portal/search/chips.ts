@@ -86,10 +86,19 @@ export function fieldLabel({ t }: View, schema: Schema, name: string): Text {
   return { value: name };
 }
 
+/** `1900 and 1920`. */
+function bothEnds({ t }: View, value: string): string {
+  const [from, to, ...more] = value.split("..");
+  return from && to && more.length === 0
+    ? `${from} ${t("date.and", { starts: to.trim().charAt(0) })} ${to}`
+    : value;
+}
+
 function clauseInWords(view: View, schema: Schema, clause: string, names: Names): Html {
   const { field, op, value } = clauseParts(clause);
   const known = OPS.find((each) => each === op);
-  const words = op === "is" ? names(field, value) : { value: value.replace("..", " – ") };
+  const words =
+    op === "is" ? names(field, value) : { value: op === "between" ? bothEnds(view, value) : value };
   const shown = value === "" ? "" : html` ${text("bdi", view, words)}`;
   return html`${named(view, fieldLabel(view, schema, field))} ${known ? view.t(`op.${known}`) : html`<bdi>${op}</bdi>`}${shown}`;
 }

@@ -97,7 +97,7 @@ describe.runIf(isHere)("links in a browser", () => {
 
   it("removes a link and puts it back at once, with the keyboard alone", async () => {
     const before = await page.locator("#links .linked li").allTextContents();
-    await page.getByRole("button", { name: /Remove created by: Oluf Brander/ }).focus();
+    await page.getByRole("button", { name: /Remove “created by: Oluf Brander”/ }).focus();
     await page.keyboard.press("Enter");
     await page.getByText("The link is removed:").waitFor();
     await look("removed");
