@@ -127,8 +127,8 @@ const isOfOthers = (name: string): boolean =>
 function lived(before: string, written: string, gap: Gap, isGroup: boolean): Life | null {
   const name = before.trim();
   const text = written.trim();
-  // years in the name: two people, or "1811 or 1812-1869"
   if (!isGroup && (isOfOthers(name) || LEFT_OVER.test(name))) return null;
+  // years in the name: two people, or "1811 or 1812-1869"
   if (!/\p{L}{2}/u.test(name) || /\d{3}/.test(name) || endsInWord(name, gap) || OF_ACTIVITY.test(name))
     return null;
   if (WORKED.test(text) || WAS_NAMED.test(text.charAt(0).toLowerCase() + text.slice(1)))
