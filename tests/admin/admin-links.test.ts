@@ -310,7 +310,9 @@ describe("a record that a link leads to", () => {
     expect([typo.status, await counted()]).toEqual([422, 0]);
     expect(page).toContain('value="Per Lund"');
     expect(page).toMatch(/<option value="entity:person" selected/);
-    expect(words(page)).toContain("has the name or number “Nowhere known”");
+    expect(words(page)).toContain("No record with the name or number “Nowhere known” can be linked here");
+    const unnamed = curator.send("/admin/objects/new", { ...form, "link/0/value": " " });
+    expect(await (await unnamed).text()).toContain("Enter a name or number.");
     const sent = await curator.send("/admin/objects/new", form);
     expect(sent.status).toBe(303);
     expect(await linked(sent.headers.get("Location")!)).toMatchObject([

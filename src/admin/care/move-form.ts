@@ -7,7 +7,7 @@ import { invalid } from "../../problem.ts";
 import { demandPast, type Move, today } from "../../procedures/move.ts";
 import { DayShape } from "../../records/shape.ts";
 import type { Sql } from "../../services.ts";
-import { recordNumbered } from "../chosen.ts";
+import { demandTyped, recordNumbered } from "../chosen.ts";
 
 /** The new place, the date and the reason. `to`: the place as typed; null if the page itself is that of the place. */
 export function moveInputs({ t }: View, to: string | null = ""): Html {
@@ -40,7 +40,7 @@ export async function sendingOfForm(
 }
 
 async function placeOfForm(sql: Sql, caller: Account, fields: ReadonlyMap<string, string>): Promise<string> {
-  const number = (fields.get("to") ?? "").trim();
+  const number = demandTyped(fields.get("to") ?? "", "/to");
   const place = mayDo(caller, "read", "storage_location")
     ? await recordNumbered(sql, caller, "storage_location", number)
     : undefined;
