@@ -66,6 +66,13 @@ async function mergedNumbers(sql: Sql, caller: Caller, wanted: readonly Kind[], 
   return found.flat();
 }
 
+/** What somebody typed into a box for a record; 422 if they typed nothing. */
+export function demandTyped(text: string, pointer: string): string {
+  const typed = text.trim();
+  if (typed === "") throw invalid([{ pointer, detail: said("chooser.empty") }]);
+  return typed;
+}
+
 /** An existing record, or one to create as a draft. */
 export type Chosen = { kind: Kind; id: string } | { kind: Kind; subtype: string; name: string };
 
@@ -80,7 +87,7 @@ export async function demandChosen(
   wanted: readonly Kind[],
   { text, create, pointer }: { text: string; create: string; pointer: string },
 ): Promise<Chosen> {
-  const name = text.trim().slice(0, 500);
+  const name = demandTyped(text, pointer).slice(0, 500);
   if (create !== "") {
     const [kind, subtype = ""] = create.split(":") as [Kind, string?];
     if (!wanted.includes(kind) || !NAMED_ONLY.includes(kind) || !schema.subtypes.get(kind)?.has(subtype))
@@ -99,7 +106,7 @@ export async function demandFound(
   wanted: readonly Kind[],
   { text, pointer }: { text: string; pointer: string },
 ): Promise<RecordRow> {
-  const [found, ...more] = await recordsMeant(sql, caller, wanted, text);
+  const [found, ...more] = await recordsMeant(sql, caller, wanted, demandTyped(text, pointer));
   const refused = (detail: Said) => invalid([{ pointer, detail }]);
   if (!found) throw refused(said("admin.link.none", { number: text }));
   if (more.length === 0) return found;

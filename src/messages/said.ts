@@ -4,10 +4,11 @@
  */
 import { datesOf } from "./dates.ts";
 import { isMessageKey, type MessageKey, type Translate } from "./translate.ts";
+import { columnsPlainly } from "./unnamed-columns.ts";
 
 export type Said = { readonly key: MessageKey; readonly values?: SaidValues };
 export type SaidValues = Readonly<Record<string, SaidValue>>;
-/** Text is data and stays as it is; numbers, and dates named `day`, are written as the language writes them. */
+/** Text is data and stays as it is; numbers, dates named `day` and columns without a name are written as the language writes them. */
 export type SaidValue = string | number | Said;
 
 /** Also a sentence that an earlier version stored, in English. */
@@ -29,6 +30,8 @@ const CODES: ReadonlySet<string> = new Set([
   ...["field", "fields", "relation", "vocabulary", "subtype", "subtypes", "role"],
 ]);
 
+const COLUMNS: ReadonlySet<string> = new Set(["column", "columns"]);
+
 /**
  * In words; the key where there are none: another version of the program may have stored it, with other values.
  * @param nameOf what the reader calls a code of the configuration, for values in `CODES`, which may be lists
@@ -40,6 +43,7 @@ export function say(t: Translate, told: Told, nameOf?: (field: string) => string
   const written = Object.entries(values).map(([name, value]) => {
     if (typeof value === "object") return [name, say(t, value, nameOf)];
     if (name === "day") return [name, dayPlainly(t, String(value))];
+    if (COLUMNS.has(name)) return [name, typeof value === "string" ? columnsPlainly(t, value) : value];
     return [name, nameOf && CODES.has(name) ? namesOf(String(value), nameOf) : value];
   });
   try {

@@ -160,7 +160,7 @@ describe("a forgotten password", () => {
 
   it("opens no form without a token: the page says what to do", async () => {
     const { text, headers } = await browse("/admin/reset");
-    expect(text).toContain("open the link in the mail again");
+    expect(text).toContain("open the link in the e-mail again");
     expect(text).toMatch(/<div class="narrow" id="with-token" hidden>/);
     expect(text).toMatch(/<script type="module" src="\/assets\/secret-link\.\w+\.js" nonce=/);
     expect(headers.get("Cache-Control")).toBe("no-store");

@@ -101,7 +101,7 @@ describe.each(databases)("the first account in the %s database", async (database
   it("is not given for a wrong code, and after five nobody at that address can try any more", async () => {
     const guesses: string[] = [];
     for (let n = 0; n < 5; n++) guesses.push((await claim({ code: `${code}x` })).text);
-    for (const text of guesses) expect(text).toContain("is not the code of the first start");
+    for (const text of guesses) expect(text).toContain("is not the first-run code");
     const locked = await claim();
     expect([locked.status, locked.location]).toEqual([429, null]);
     expect(locked.text).toContain(`value="${IDA.email}"`);

@@ -172,6 +172,11 @@ describe("the page of one's own account", () => {
     expect(beyond.status).toBe(422);
     const past = { name: "x", "permissions/records:read": "yes", expires_at: "2020-01-31" };
     await answered(viewer.send("/admin/account/keys", past), 422, 'href="#expires_at"');
+    await answered(
+      viewer.send("/admin/account/keys", { name: "x" }),
+      422,
+      "Permissions</a>: choose at least one",
+    );
     const revoke = /action="([^"]+\/revoke)"/.exec(page)![1]!;
     expect((await admin.send(revoke, {})).status).toBe(404);
     expect((await viewer.send(revoke, {})).status).toBe(303);
@@ -544,7 +549,7 @@ describe("settings", () => {
   it("are refused for a pale colour, a wrong set name or an unknown record, with the reason", async () => {
     await answered(send("/look", { accent_colour: "#ffff00" }), 422, "has a contrast of");
     const bad = { "harvest_sets/0/spec": "Silver!", "harvest_sets/0/query": "q=silver" };
-    await answered(send("/machines", bad), 422, "must be a lower-case letter");
+    await answered(send("/machines", bad), 422, "must begin with a lower-case letter");
     const nothing = await send("/home", { "highlights/0": "NO.SUCH" });
     const text = await nothing.text();
     expect([nothing.status, text]).toEqual([422, expect.stringContaining('value="NO.SUCH"')]);
@@ -723,7 +728,7 @@ describe("a configuration file", () => {
     const empty = await answered(send("{}", german), 422, "Die Datei ist keine Konfigurationsdatei:");
     expect(empty).toContain("<li>/format: ");
     const broken = await (await send('{"format" 1}', german)).text();
-    expect(broken).toContain("<li>ist kein gültiges JSON (Zeile 1, Spalte 11)</li>");
+    expect(broken).toContain("<li>Der Inhalt ist kein gültiges JSON (Zeile 1, Spalte 11)</li>");
     const text = await admin.text("/admin/configuration/file");
     expect((await send(text, admin)).status).toBe(403);
     expect(await admin.text("/admin/configuration")).toContain("Only a superuser");

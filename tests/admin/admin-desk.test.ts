@@ -70,7 +70,7 @@ describe("the first page of staff", () => {
     );
     expect(listed).toEqual([["L-LATE"], ["L-SIX", "L-TODAY"], ["D.3", "D.4"], ["D.2", "D.4"]]);
     expect(await curator.text("/admin/objects?without=required")).toMatch(
-      /name="without" value="required" checked> Without what publishing needs/,
+      /name="without" value="required" checked> Without a required field/,
     );
   });
 

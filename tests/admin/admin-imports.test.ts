@@ -320,7 +320,7 @@ describe("an import in the staff interface", () => {
     expect(page).toContain(">workshop of Hilde Brand</td>");
     expect(page).toContain(">Vetter der Hilde Brand</td>");
     expect(page).toContain("that no attribution term says");
-    expect(page).toContain("&quot;Vetter der&quot; in 1 row, the first in line 3");
+    expect(page).toContain("&quot;Vetter der&quot; in 1 row (line 3)");
     expect(page).not.toContain("workshop_of");
   });
 
@@ -359,13 +359,24 @@ describe("an import in the staff interface", () => {
     expect(await rejects.text()).toContain("Two");
   });
 
+  it("names a column without a name in the language of its reader", async () => {
+    const address = await listed("Inventory number;Title;\nT.8;One;x\n");
+    const name = "Spalte 3 (ohne Namen)";
+    const form = await curator.text(`${address}?lang=de`);
+    expect(form.match(/(?<!value=")column 3|Spalte 3 \(ohne Namen\)/g)).toEqual(Array(7).fill(name));
+    const begun = await curator.send(address, TITLED);
+    await endedPage(begun);
+    const job = await curator.text(`${begun.headers.get("Location")}?lang=de`);
+    expect(job).toContain(`Nicht zugeordnete Spalten: ${name}`);
+  });
+
   it("lists numbers that occur twice in the file, and counts rows that are too short", async () => {
     const list = "Inventory number;Title;Remarks\nT.1;One;x\nT.2;Two\nT.1;One;y\n";
     const address = await listed(list);
     const choices = TITLED;
     for (const form of [choices, { ...choices, import: "yes" }]) {
       const page = await sentPage(address, form);
-      expect(page).toContain("1 row with fewer cells than the header, the first in line 3");
+      expect(page).toContain("1 row has fewer cells than the header (line 3): what it lacks");
       expect(page).toMatch(
         /1 row left out: it has the number or key of an earlier row and nothing new:[\s\S]*line 4, T\.1</,
       );
@@ -460,7 +471,7 @@ describe("an import in the staff interface", () => {
     const location = "__relation:stored_at:storage_location__";
     const form = await curator.text(address);
     expect(form).toContain(`<option value="${location}" selected`);
-    expect(form).toContain("in levels: “Depot 1, Shelf 3”");
+    expect(form).toContain("in levels: “Store 1, Shelf 3”");
     const plain = { ...TITLED, "target/2": location, "split/2": "|" };
     expect(await sentPage(address, plain)).toContain("Depot 1, Shelf 4");
     expect(form).toContain(

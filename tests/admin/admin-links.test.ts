@@ -327,7 +327,9 @@ describe("a record that a link leads to", () => {
     expect(page).toContain('<input id="link/2/value" name="link/2/value" value="Nowhere known"');
     expect(page).toContain('value="Per Lund"');
     expect(page).toMatch(/<option value="entity:person" selected/);
-    expect(words(page)).toContain("has the name or number “Nowhere known”");
+    expect(words(page)).toContain("No record with the name or number “Nowhere known” can be linked here");
+    const unnamed = curator.send("/admin/objects/new", { ...form, "link/0/value": " " });
+    expect(await (await unnamed).text()).toContain("Enter a name or number.");
     const sent = await curator.send("/admin/objects/new", form);
     expect(sent.status).toBe(303);
     expect(await linked(sent.headers.get("Location")!)).toMatchObject([

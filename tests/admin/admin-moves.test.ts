@@ -94,10 +94,12 @@ describe("the list of objects", () => {
     const wish = { what: "move", to: "L-NEW", day: "2026-01-20", note: "" };
     expect((await curator.send(address!, { ...wish, to: "NOWHERE" })).status).toBe(422);
     expect((await curator.send(address!, { ...wish, day: "2026-02-30" })).status).toBe(422);
+    for (const what of [wish, { what: "link", relation_type: "created_by" }])
+      await answered(curator.send(address!, { ...what, to: " " }), 422, "<li>Enter a name or number.</li>");
     expect((await curator.send(address!, wish)).status).toBe(303);
     const preview = await curator.text(address!);
     expect(preview).toMatch(/L\.1[\s\S]*?<del>Old store<\/del>[\s\S]*?<ins>L-NEW New store<\/ins>/);
-    expect(preview).toMatch(/L\.3[\s\S]*?was moved again on 11 February 2026/);
+    expect(preview).toMatch(/L\.3[\s\S]*?the object was moved on 11 February 2026: a new move/);
     const page = await resultOf(await curator.send(`${address}/run`, {}));
     expect(page).toMatch(/Changed<\/dt><dd>2</);
     expect([await told(one), await told(two)]).toEqual([
@@ -211,7 +213,7 @@ describe("a loan", () => {
     const never = await answered(send("out", { day: "2126-01-01" }), 422);
     expect(never).toMatch(/<a href="#send-out-day">Date<\/a>: [\s\S]*<input id="send-out-day"/);
     expect(await curator.text(`/admin/procedures/${loan}`)).toContain("Send out");
-    await answered(send("out", { day: "2026-01-01" }), 422, "V.2 was moved again on 2 January 2026");
+    await answered(send("out", { day: "2026-01-01" }), 422, "V.2 was moved on 2 January 2026");
     expect((await send("out", { day: "2026-01-05" })).status).toBe(303);
     expect(await told(shelved)).toEqual(["– → Shelf", "Shelf → –"]);
     expect(await state(shelved)).toMatchObject({ collection_status: "on_loan_out" });

@@ -34,7 +34,7 @@ describe("the page for many photographs", async () => {
     const answer = await curator.sendFile(action!, formOf(files, said));
     expect(answer.status).toBe(200);
     const page = await answer.text();
-    expect(page).toContain("1 photo on 1 object; 1 without an object; 1 not added");
+    expect(page).toContain("1 photo for 1 object; 1 without an object; 1 not added");
     expect(page).toContain(`<a href="/admin/objects/${id}">1998.4</a>`);
     expect(page).toContain("&lt;b&gt;nobody.jpg");
     expect(page).toContain("The content must be one of these types");
@@ -43,7 +43,7 @@ describe("the page for many photographs", async () => {
       { filename: "1998.4.jpg", visibility: "private", rights_holder: "Harbour museum" },
     ]);
     const again = await (await curator.sendFile(action!, formOf(files.slice(0, 1), said))).text();
-    expect(again).toContain("there already");
+    expect(again).toContain("already there");
     await answered(curator.sendFile(action!, formOf(files, { visibility: "secret" })), 422, 'role="alert"');
   });
 

@@ -446,7 +446,7 @@ const TOGETHER: Record<string, [Environment, string[]]> = {
     [
       "SMTP_HOST is not set: SMTP_ENABLED=true needs it",
       "SMTP_FROM is not set: SMTP_ENABLED=true needs it",
-      "SVC_BASE_URL is not set: SMTP_ENABLED=true needs it to write links in mails",
+      "SVC_BASE_URL is not set: SMTP_ENABLED=true needs it to write links in e-mails",
     ],
   ],
   "a CA bundle needs verification": [

@@ -15,7 +15,7 @@ import { onServer } from "../support/servers/server.ts";
 
 const ROWS = 1_500;
 const DONE =
-  "300 people and organisations created because rows name them\n1,500 rows in <seconds>: 1,500 created\nImport id: <id>";
+  "300 people and organisations created because of names in the rows\n1,500 rows in <seconds>: 1,500 created\nImport id: <id>";
 /** A command must end in this time after its service has gone. It takes a tenth of a second. */
 const LONGEST_END_SECONDS = 10;
 
@@ -274,7 +274,7 @@ describe("the command import-csv for an operator", async () => {
       const args = ["import-csv", "works.csv", "--type", "object", "--mapping", "works.json"];
       const first = await office.run(...args);
       expect(first.code).toBe(3);
-      expect(masked(first.out)).toBe("5 rows in <seconds>: 1 created, 4 refused\nImport id: <id>");
+      expect(masked(first.out)).toBe("5 rows in <seconds>: 1 created, 4 rejected\nImport id: <id>");
       expect(first.err).toMatch(
         /^Correct the refused rows in \S+works\.rejects\.csv and import that file with the same mapping$/,
       );
@@ -314,7 +314,7 @@ describe("the command import-csv for an operator", async () => {
     const first = await office.run("import-csv", "parts.csv", ...args);
     expect(first.code).toBe(3);
     expect(masked(first.out)).toBe(
-      "2 rows in <seconds>: 1 created, 1 refused\n1 row imported without a link or parent that they name:\n" +
+      "2 rows in <seconds>: 1 created, 1 rejected\n1 row imported without a link or parent that the file names:\n" +
         '  line 2: there is no object "X 2", which it names\nImport id: <id>',
     );
     expect(first.err).toMatch(/import that file with the same mapping and --upsert-strategy merge$/);

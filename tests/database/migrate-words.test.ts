@@ -9,6 +9,7 @@ const FILES = [
   "0082_headings_of_links.sql",
   "0083_nouns_as_headings.sql",
   "0085_plural_headings.sql",
+  "0086_words_for_readers.sql",
 ];
 
 it.each(databases)(
@@ -46,6 +47,24 @@ it.each(databases)(
     await sql`
     update schema_fields set help = help || '{"de": "Art, Wert und Einheit: Höhe 62.5 cm.", "fr": "En centimètres ; sans cadre."}'
     where record_type = 'object' and name = 'dimensions'`;
+    const biography = async () =>
+      (await sql`select help from schema_fields where record_type = 'entity' and name = 'biography'`)[0]!
+        .help;
+    const procedures = async () =>
+      (
+        await sql<{ said: string }[]>`
+        select label ->> 'en' as said from record_subtypes
+        where record_type = 'procedure' and name in ('acquisition', 'insurance', 'deaccession_and_disposal') order by name`
+      ).map(({ said }) => said);
+    await sql`
+    update schema_fields set help = help || '{"en": "It is public; of living people record only what they agree to."}'
+    where record_type = 'entity' and name = 'biography'`;
+    await sql`
+    update record_subtypes set label = label || '{"en": "Acquisition"}'
+    where record_type = 'procedure' and name = 'acquisition'`;
+    await sql`
+    update record_subtypes set label = label || '{"en": "Government indemnity"}'
+    where record_type = 'procedure' and name = 'insurance'`;
     await sql`delete from schema_migrations where name in ${sql(FILES)}`;
     const before = await version();
     await migrate(sql);
@@ -62,10 +81,19 @@ it.each(databases)(
       fr: "En centimètres ; sans cadre.",
       nl: "Soort, waarde en eenheid: hoogte 62,5\u00a0cm.",
     });
+    expect(await biography()).toMatchObject({
+      en: "It is public; for living people, record only what they have agreed to.",
+      de: "Der Text ist öffentlich; über lebende Personen nur das, womit sie einverstanden sind.",
+    });
+    expect(await procedures()).toEqual([
+      "Acquisition and accessioning",
+      "Deaccessioning and disposal",
+      "Government indemnity",
+    ]);
     const [technique] = await sql`
       select label from vocabulary_terms where vocabulary = 'technique' and value = 'painting'`;
     expect(technique!.label).toMatchObject({ it: "pittura", nl: "schilderen" });
     // once for each table of a file, not for each row
-    expect((await version()) - before).toBe(5 + 4 + 1 + 1 + 1);
+    expect((await version()) - before).toBe(5 + 4 + 1 + 1 + 1 + 5);
   },
 );

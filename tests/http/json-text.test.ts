@@ -12,10 +12,10 @@ const refused = (text: string, language: string): string => {
 };
 
 it.each([
-  ["[1 2]", "en", "is not valid JSON (line 1, column 4)"],
-  ['{\n  "a": 1,\n  b\n}', "en", "is not valid JSON (line 3, column 3)"],
-  ['{"a": ', "en", "is not valid JSON"],
-  ["", "en", "is not valid JSON"],
+  ["[1 2]", "en", "the content is not valid JSON (line 1, column 4)"],
+  ['{\n  "a": 1,\n  b\n}', "en", "the content is not valid JSON (line 3, column 3)"],
+  ['{"a": ', "en", "the content is not valid JSON"],
+  ["", "en", "the content is not valid JSON"],
 ])("%s is refused in words of the reader", (text, language, expected) => {
   expect(refused(text, language)).toBe(expected);
 });

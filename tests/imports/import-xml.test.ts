@@ -50,7 +50,7 @@ inLong(describe.each([quickest]))("the commands for imports (%s)", (kind) => {
     const done = await office.run(...IMPORT);
     expect(done.code, done.err).toBe(0);
     expect(masked(done.out)).toMatch(
-      /^300 people and organisations created because records name them\n900 records in <seconds>: 900 created\n/,
+      /^300 people and organisations created because of names in the records\n900 records in <seconds>: 900 created\n/,
     );
     expect(masked(done.err).trim()).toBe("Continuing import <id>, which was interrupted");
     const all = await office.look(async (services) => {
@@ -134,7 +134,7 @@ describe("the commands for imports", async () => {
       expect(JSON.parse(done.out)).toMatchObject({ created: 2, found: { "@no": 2, t: 2, u: 0 } });
       const again = await office.run(...args("works.xml"));
       expect(masked(again.out)).toBe(
-        "2 records in <seconds>: 2 skipped (there already)\nFound in no record:\n  u\nImport id: <id>",
+        "2 records in <seconds>: 2 skipped (already there)\nFound in no record:\n  u\nImport id: <id>",
       );
     },
   );

@@ -392,8 +392,8 @@ describe.each(databases)("an import into the %s database", (database) => {
         const one = { record_type: "entity", id: nora!.id, idno: nora!.idno, title: "Nora Twin", numbers };
         expect(report.json(done).passed_over).toEqual([one]);
         expect(allInEnglish(report.lines(done)).join("\n")).toContain(
-          "1 record has no authority number, and the file gives its name with several; no row was taken for it. " +
-            `Enter its number if it is one of these:\n  the person or organisation "Nora Twin" (${nora!.idno}): ${numbers.join(", ")}\n`,
+          "1 record has no authority number. The file has several numbers for its name, so no row was matched to it. " +
+            `If one of these is right, enter it:\n  the person or organisation "Nora Twin" (${nora!.idno}): ${numbers.join(", ")}\n`,
         );
       },
     );
@@ -511,7 +511,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(done.lines).toEqual({
         2: "updated",
         3: "updated",
-        4: 'rejected: there is no object "3" to link',
+        4: 'rejected: there is no object "3"',
         5: "unchanged",
         6: "unchanged",
       });

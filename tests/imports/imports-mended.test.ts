@@ -26,7 +26,7 @@ describe("rows that name a missing person", async () => {
     const { code, out } = await office.run("import-csv", ...args);
     expect(code).toBe(0);
     expect(out).toMatch(
-      /^2 people and organisations would be created because rows name them; "create": false in the mapping /,
+      /^2 people and organisations would be created because of names in the rows; "create": false in the mapping /,
     );
   });
 

@@ -296,12 +296,12 @@ describe("an import", () => {
     const file = `No,Title,Maker\n${Array.from({ length: 900 }, (_, n) => `${n},T,${n % 2 ? "Zoë" : "ZOË"}`).join("\n")}\n`;
     const dry = reportOf(await run(file, MAKERS, { dryRun: true }), true);
     expect(dry.lead()).toEqual([
-      '1 person or organisation would be created because rows name them; "create": false in the mapping links only to what is there',
+      '1 person or organisation would be created because of names in the rows; "create": false in the mapping links only to what is there',
     ]);
     expect(Object.keys(dry.json).slice(0, 2)).toEqual(["dry_run", "made"]);
     expect(dry.json.made).toEqual({ entity: 1 });
     const done = reportOf(await run(file, MAKERS));
-    expect(done.text).toMatch(/^1 person or organisation created because rows name them\n900 rows in /);
+    expect(done.text).toMatch(/^1 person or organisation created because of names in the rows\n900 rows in /);
   });
 
   inLong(test)(

@@ -88,7 +88,7 @@ describe("an import", () => {
       const report = createReport({ kind: "object", unit: "row", dryRun: false });
       report.take(done.outcomes);
       expect(allInEnglish(report.lines(done)).join("\n")).toContain(
-        "1 row with fewer cells than the header, the first in line 2: what they lack counts as empty",
+        "1 row has fewer cells than the header (line 2): what it lacks counts as empty",
       );
       expect(report.json(done)).toMatchObject({ created: 2, short_rows: 1 });
     });

@@ -198,7 +198,7 @@ describe("an import", () => {
     ]);
     const { text } = reportOf(done);
     expect(text).toContain('Maker: "unbekannt" in 2 rows, the first in line 2: is not a name');
-    expect(text).toContain('Maker: "?" in 1 row, the first in line 3: is not a name');
+    expect(text).toContain('Maker: "?" in 1 row (line 3): is not a name');
   });
 
   it("in a merge, leaves a record either a maker or words for nobody", async () => {
@@ -382,7 +382,7 @@ describe("an import", () => {
       "4 created_by Bo",
     ]);
     expect(reportOf(done).text).toContain(
-      '"Brander, Oluf (1851–1912)" in 1 row, the first in line 3: "E1" and * 1851, † 1912',
+      '"Brander, Oluf (1851–1912)" in 1 row (line 3): "E1", born 1851, died 1912',
     );
   });
 

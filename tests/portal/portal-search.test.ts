@@ -299,7 +299,7 @@ describe("a visitor who searches", () => {
       await read("/search?sort_by=date&sort_dir=desc"),
     ];
     expect(old).toMatch(/aria-current="true">oldest</);
-    expect(young).toMatch(/aria-current="true">latest</);
+    expect(young).toMatch(/aria-current="true">newest</);
     expect(ids(old)[0]).not.toBe(ids(young)[0]);
   });
 
@@ -470,7 +470,7 @@ describe("the advanced search", () => {
     for (const words of [
       "Title contains <bdi>harbour</bdi>",
       "Date between <bdi>1890 and 1930</bdi>",
-      "One of these conditions matches.",
+      "At least one of these conditions matches.",
     ])
       expect(page).toContain(words);
     for (const [language, words] of [

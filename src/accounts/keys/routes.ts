@@ -5,6 +5,7 @@ import { below } from "../../http/answer/resource-answers.ts";
 import { type Api, accountOf, endpoint, requesterOf } from "../../http/endpoint.ts";
 import { PATCH_TYPES } from "../../http/request/body.ts";
 import { storable } from "../../http/text-shape.ts";
+import { said, toldText } from "../../messages/said.ts";
 import { changeKey, createKey, noKey, ownerOfKeys, revokeKey } from "./keys.ts";
 import { findKey, listKeys, type StoredKey } from "./store.ts";
 
@@ -22,7 +23,7 @@ const Name = storable(z.string().trim().min(1).max(200)).openapi({
 });
 const Scopes = z
   .array(z.string().min(1).max(100))
-  .min(1)
+  .min(1, toldText(said("fault.key.none_chosen")))
   .max(50)
   .transform((scopes) => [...new Set(scopes)])
   .openapi({

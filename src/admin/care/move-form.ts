@@ -8,7 +8,7 @@ import { demandPast, type Move, today } from "../../procedures/move.ts";
 import { DayShape } from "../../records/shape.ts";
 import type { Sql } from "../../services.ts";
 import type { SideForm } from "../asked.ts";
-import { recordNumbered } from "../chosen.ts";
+import { demandTyped, recordNumbered } from "../chosen.ts";
 
 /** Where faults of the form lead. `id`: begins the ids of its inputs. The API calls the day `date`. */
 export function moveForm(id: string): SideForm {
@@ -47,7 +47,7 @@ export async function sendingOfForm(
 }
 
 async function placeOfForm(sql: Sql, caller: Account, fields: ReadonlyMap<string, string>): Promise<string> {
-  const number = (fields.get("to") ?? "").trim();
+  const number = demandTyped(fields.get("to") ?? "", "/to");
   const place = mayDo(caller, "read", "storage_location")
     ? await recordNumbered(sql, caller, "storage_location", number)
     : undefined;

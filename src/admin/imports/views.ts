@@ -4,6 +4,7 @@ import { html } from "hono/html";
 import { mayUse } from "../../caller.ts";
 import type { Sample } from "../../imports/sample.ts";
 import { UPSERT_STRATEGIES } from "../../imports/save/items.ts";
+import { columnsPlainly } from "../../messages/unnamed-columns.ts";
 import { csrfField, csrfQuery, faultNote, type Option, option, optionList } from "../../pages/forms.ts";
 import { emptyState, paging } from "../../pages/parts.ts";
 import type { Html, View } from "../../pages/view.ts";
@@ -139,9 +140,9 @@ export function mappingPage(view: View, form: MappingForm): Html {
     </div>
     <p>${
       form.sample.choice
-        ? t("admin.import.workbookText", { kind: t(`kind.${form.kind}`) })
+        ? t("admin.import.workbookText", { kind: t(`kind.one.${form.kind}`) })
         : t("admin.import.mapText", {
-            kind: t(`kind.${form.kind}`),
+            kind: t(`kind.one.${form.kind}`),
             encoding: form.sample.encoding.toUpperCase(),
           })
     }</p>
@@ -162,7 +163,7 @@ export function mappingPage(view: View, form: MappingForm): Html {
             ? html`<div class="field"><label for="upsert_strategy">${t("admin.import.existing")}</label><select id="upsert_strategy" name="upsert_strategy">${UPSERT_STRATEGIES.map((each) => option(each, t(`admin.import.${each}`), options.get("upsert_strategy")))}</select></div>`
             : ""
         }
-        <div class="field"><label for="key">${t("admin.import.key")}</label><select id="key" name="key"><option value="">${t("admin.import.byNumber")}</option>${form.columns.map(({ name }) => option(name, name, options.get("key")))}</select></div>
+        <div class="field"><label for="key">${t("admin.import.key")}</label><select id="key" name="key"><option value="">${t("admin.import.byNumber")}</option>${form.columns.map(({ name }) => option(name, columnsPlainly(t, name), options.get("key")))}</select></div>
       </div>
       <label class="tick"><input type="checkbox" name="only_link" value="yes" ${options.get("only_link") === "yes" ? html`checked` : ""}> ${t("admin.import.onlyLink")}</label>
       <label class="tick"><input type="checkbox" name="similar" value="yes" ${options.get("similar") === "yes" ? html`checked` : ""}> ${t("admin.import.similar")}</label>
@@ -176,17 +177,19 @@ export function mappingPage(view: View, form: MappingForm): Html {
 
 /** The columns without a meaning, next to the buttons. The script keeps it up to date. */
 function leftOut({ t }: View, { columns, choices }: MappingForm): Html {
-  const names = columns.filter((_, index) => choices[index]!.target === "").map(({ name }) => name);
+  const left = columns.filter((_, index) => choices[index]!.target === "");
+  const names = left.map(({ name }) => columnsPlainly(t, name));
   return html`<p class="left-out" data-left-out ${names.length === 0 ? html`hidden` : ""}>${t("admin.import.leftOut")} <b dir="auto">${names.join(" · ")}</b></p>`;
 }
 
 function columnRow(
   view: View,
   { choices, targets }: MappingForm,
-  { name, examples }: MappingForm["columns"][number],
+  { name: written, examples }: MappingForm["columns"][number],
   index: number,
 ): Html {
   const { t } = view;
+  const name = columnsPlainly(t, written);
   const { target, split, lang, format } = choices[index]!;
   const label = (what: string) => `${what}${t("form.colon")} ${name}`;
   return html`<tr><th scope="row" dir="auto" data-column>${name}</th>
@@ -210,9 +213,8 @@ function levelsTick({ t }: View, target: string, index: number, examples: readon
 }
 
 /** A fault of the mapping points to its column (RFC 6901). */
-function columnOf({ t }: View, pointer: string): string {
+function columnOf(view: View, pointer: string): string {
   const column = /^\/mapping\/([^/]+)/.exec(pointer)?.[1];
-  return column === undefined
-    ? ""
-    : `${column.replaceAll("~1", "/").replaceAll("~0", "~")}${t("form.colon")} `;
+  if (column === undefined) return "";
+  return `${columnsPlainly(view.t, column.replaceAll("~1", "/").replaceAll("~0", "~"))}${view.t("form.colon")} `;
 }

@@ -1,5 +1,6 @@
 /** Reads a CSV file as a table whose first row names the columns. */
 import { type Said, said } from "../../messages/said.ts";
+import { unnamedColumn } from "../../messages/unnamed-columns.ts";
 import { type Fault, invalid } from "../../problem.ts";
 import { withoutApostrophe, withoutExportApostrophe } from "../../text/csv-cells.ts";
 import { normalised } from "../../text.ts";
@@ -75,7 +76,7 @@ function readHeader(row: CsvRow | undefined): string[] {
   const faults: Fault[] = [];
   const seen = new Map<string, number>();
   for (const [index, written] of header.entries()) {
-    const name = written || `column ${index + 1} (no name)`;
+    const name = written || unnamedColumn(index + 1);
     header[index] = name;
     const earlier = seen.get(name);
     if (earlier === undefined) seen.set(name, index + 1);

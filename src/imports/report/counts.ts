@@ -26,6 +26,7 @@ export const textLine =
   ([text, { count: units, line }]: readonly [string, { count: number; line: number }]): Said =>
     item("job.report.untagged_value", {
       value: brief(text),
+      count: units,
       records: countedUnits(units, unit),
       line: String(line),
     });

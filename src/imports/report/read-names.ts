@@ -1,5 +1,5 @@
 /** Reports names that were not used as written: names of nobody, names with years of a life, and names that mean another record. */
-import { type Said, said } from "../../messages/said.ts";
+import { listOf, type Said, said } from "../../messages/said.ts";
 import type { ReadName } from "../mapping/mapped-row.ts";
 import { brief, shortColumn } from "../mapping/targets.ts";
 import type { RowOutcome } from "../options.ts";
@@ -36,6 +36,7 @@ export function createReadNames(unit: Unit) {
           item("job.report.read_name", {
             column: shortColumn(column),
             value: brief(value),
+            count: rows,
             records: countedUnits(rows, unit),
             line: String(line),
             what: became(read),
@@ -54,12 +55,12 @@ type Read = Omit<ReadName, "column" | "value"> & { lines?: readonly number[] };
 function became({ name, birth, death, active, lines }: Read): Said {
   if (name === undefined)
     return lines ? said("job.report.nobody_kept", { lines: listOfLines(lines) }) : said("job.report.nobody");
-  const beside = [
-    ...(birth ? [`* ${birth}`] : []),
-    ...(death ? [`† ${death}`] : []),
-    ...(active ? [active] : []),
+  const life = [
+    ...(birth ? [said("life.born", { date: birth })] : []),
+    ...(death ? [said("life.died", { date: death })] : []),
   ];
-  return beside.length === 0
+  const beside = active ?? (life.length > 0 ? listOf(life) : undefined);
+  return beside === undefined
     ? said("job.report.named", { name: brief(name) })
-    : said("job.report.named_with", { name: brief(name), beside: beside.join(", ") });
+    : said("job.report.named_with", { name: brief(name), beside });
 }

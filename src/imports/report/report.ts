@@ -122,11 +122,16 @@ export function createReport(options: {
     });
     if (short.rows > 0)
       lines.push(
-        said("job.report.short", { units: countedUnits(short.rows, unit), line: String(short.line) }),
+        said("job.report.short", {
+          count: short.rows,
+          units: countedUnits(short.rows, unit),
+          line: String(short.line),
+        }),
       );
     if (bare.rows > 0)
       lines.push(
         said("job.report.bare", {
+          count: bare.rows,
           units: countedUnits(bare.rows, unit),
           line: String(bare.line),
           number: bare.number,

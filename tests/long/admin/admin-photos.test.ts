@@ -169,7 +169,7 @@ describe.runIf(isHere)("a folder of photographs", () => {
     await expect.poll(() => told().textContent()).toContain("on 12 objects");
     await page.unroute("**/v1/media/batch");
     await seen("photos-done");
-    expect(await told().textContent()).toBe("13 photos on 12 objects; 2 without an object; 1 not added");
+    expect(await told().textContent()).toBe("13 photos for 12 objects; 2 without an object; 1 not added");
     expect(await row("1998.3 notes.html").textContent()).toContain("HTML page");
     expect(await stored()).toHaveLength(13);
   });
@@ -177,7 +177,7 @@ describe.runIf(isHere)("a folder of photographs", () => {
   it("chosen again changes nothing", async () => {
     const before = await stored();
     await chooseFolder();
-    expect(await told().textContent()).toMatch(/^13 photos on 12 objects; 2 without an object/);
+    expect(await told().textContent()).toMatch(/^13 photos for 12 objects; 2 without an object/);
     await button("Add 1 photo").click();
     await expect.poll(() => told().textContent()).toContain("1 not added");
     expect(await button(/failed/).isVisible()).toBe(true);

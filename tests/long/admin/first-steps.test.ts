@@ -95,7 +95,7 @@ describe.runIf(isHere)("the first steps", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved").first().waitFor();
 
-    await page.getByRole("link", { name: "Start page" }).click();
+    await page.getByRole("link", { name: "Home page" }).click();
     await page.locator("#highlights").waitFor();
     await expectGood();
     await page.goto("/admin");

@@ -147,7 +147,7 @@ describe.runIf(isHere)("the pages", () => {
     it("the link of a reset mail opens the form, and its token leaves the address", async () => {
       const { page, faults } = await openPage();
       await page.goto("/admin/reset");
-      const without = page.getByText("open the link in the mail again");
+      const without = page.getByText("open the link in the e-mail again");
       const chosen = page.getByLabel(/^New password/);
       expect([await without.isVisible(), await chosen.isVisible()]).toEqual([true, false]);
       // in the same tab, which loads nothing again

@@ -108,7 +108,7 @@ const READ: readonly [edtf: string, en: string, de: string, fr: string][] = [
   ["XXXX", "date unknown", "Datum unbekannt", "date inconnue"],
   ["XXXX-XX-25?", "date unknown", "Datum unbekannt", "date inconnue"],
   ["XXXX/1840", "1840 or earlier", "1840 oder früher", "1840 ou avant"],
-  ["1926-38", "2nd third of 1926", "2. Drittel 1926", "2e quadrimestre 1926"],
+  ["1926-38", "second third of 1926", "2. Drittel 1926", "2e quadrimestre 1926"],
   ["1785/1790", "1785–1790", "1785–1790", "1785–1790"],
   [
     "1793-09/1794-08",
@@ -135,7 +135,7 @@ const READ: readonly [edtf: string, en: string, de: string, fr: string][] = [
   ["../193X", "1930s or earlier", "1930er Jahre oder früher", "années 1930 ou avant"],
   ["../1840~", "about 1840 or earlier", "um 1840 oder früher", "vers 1840 ou avant"],
   ["1926-22", "summer 1926", "Sommer 1926", "été 1926"],
-  ["1926-33", "1st quarter of 1926", "1. Quartal 1926", "1er trimestre 1926"],
+  ["1926-33", "first quarter of 1926", "1. Quartal 1926", "1er trimestre 1926"],
   ["1926-41", "second half of 1926", "2. Hälfte 1926", "second semestre 1926"],
   ["{1948,1980}", "1948 and 1980", "1948 und 1980", "1948 et 1980"],
   ["[1760,1762..1764]", "1760 or 1762–1764", "1760 oder 1762–1764", "1760 ou 1762–1764"],

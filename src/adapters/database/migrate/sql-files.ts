@@ -88,4 +88,5 @@ export const SQL_FILES: readonly string[] = [
   "0083_nouns_as_headings.sql",
   "0084_staged_names.sql",
   "0085_plural_headings.sql",
+  "0086_words_for_readers.sql",
 ];
