@@ -1,17 +1,18 @@
 /** Words that say how certain it is who made an object: "Werkstatt von", "attributed to". */
-import { wordSet } from "../text.ts";
+import { wordSet, wordsOf } from "../text.ts";
 
 /** Usual words for each term, folded. */
 const VARIANTS: Readonly<Record<string, RegExp>> = {
   formerly_attributed_to:
     /^(fruher|ehemals|vormals|formerly|previously|anciennement|autrefois|gia|antes|voorheen) (zugeschrieben|attributed|attribuee?|attribuit[oa]|atribuid[oa]|toegeschreven)$/,
   attributed_to:
-    /^(zugeschrieben(e|er|es)?|zuschreibung|attributed|attribution|attribuee?|attribuit[oa]|attribuzione|atribuid[oa]|atribucion|toegeschreven|toeschrijving)$/,
+    /^(zugeschrieben(e|er|es)?|zuschreibung|attributed|attribution|attribuee?|attribuit[oa]|attribuzione|atribuid[oa]|atribucion|toegeschreven|toeschrijving|attr(ib)?|ascribed)$/,
   workshop_of: /^((aus )?werkstatt|(aus )?atelier|workshop|studio|bottega|taller|werkplaats)$/,
-  circle_of: /^((aus )?umkreis|(from )?circle|entourage|cercle|cerchia|ambito|circulo|omgeving|kring)$/,
-  follower_of: /^(nachfolgerin|nachfolger|nachfolge|follower|suiveur|seguace|seguidora?|navolger)$/,
+  circle_of:
+    /^((aus )?(um)?kreis|(from )?circle|entourage|cercle|cerchia|ambito|circulo|entorno|omgeving|kring)$/,
+  follower_of: /^(nachfolgerin|nachfolger|nachfolge|follower|suiveur|seguace|seguidora?|navolger|volgeling)$/,
   manner_of:
-    /^(art|nach art|in der art|manier|in der manier|manner|in the manner|(a la )?maniere|(alla )?maniera|(a la )?manera|(in de )?(trant|stijl))$/,
+    /^(art|nach art|in der art|manier|in der manier|manner|in the manner|(a la )?maniere|(alla )?maniera|(a la )?manera|(in de )?(trant|stijl)|((in )?the |im |dans le |al )?(style|stil|stile|estilo))$/,
   copy_after: /^(kopie|copy|copie|copia)$/,
   possibly:
     /^(moglicherweise|vielleicht|vermutlich|possibly|perhaps|peut etre|forse|posiblemente|quizas|mogelijk|misschien)$/,
@@ -29,17 +30,20 @@ export function attributionIn(words: readonly string[]): string | undefined {
   return Object.entries(VARIANTS).find(([, variant]) => variant.test(head))?.[0];
 }
 
-/** Names may begin with these words, too: "Art Kane". */
+/** Names may have these words, too: "Art Kane". */
 const NAMES = /^(?:art|copia|studio)$/;
-
 const AFTER =
-  /^(?:after|nach|naar|d apres|segun|(?:close )?(?:assistant|follower|imitator|pupil) of|schuler(?:in)?|umfeld|kopist(?:in)?|eleve|allievo|alumno|imita(?:dor|tore)|leerling) /;
+  /^(?:after|nach|naar|d apres|segun|(?:close )?(?:assistant|copyist|follower|imitator|pupil) of|schuler(?:in)?|umfeld|kopist(?:in)?|nachahmer(?:in)?|eleve|imitateur|disciple|allievo|aiuto|alumno|discipulo|imita(?:dor|tore)|leerling) /;
 
-/** Whether a name begins with such words: "Umkreis Rembrandt", "nach Rembrandt". */
-export function beginsWithAttribution(words: readonly string[]): boolean {
-  if (AFTER.test(words.join(" "))) return words.length > 1;
-  return words.some((_, index) => {
-    const [begin, next] = [words.slice(0, index), words[index]!];
+/** Whether a name says that it is of a work, not of its maker: "Umkreis Rembrandt", "nach Rembrandt", "Rubens, Peter Paul (Kopie)". */
+export function hasAttribution(name: string): boolean {
+  const [first = [], ...others] = name.split(/[,;()[\]]/).map(wordsOf);
+  return begins(first) || others.some((words) => begins([...words, ""]));
+}
+
+const begins = (words: readonly string[]): boolean =>
+  AFTER.test(words.join(" ")) ||
+  words.some((next, index) => {
+    const begin = words.slice(0, index);
     return attributionIn(begin) !== undefined && (SMALL.has(next) || !NAMES.test(begin.join(" ")));
   });
-}

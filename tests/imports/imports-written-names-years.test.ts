@@ -70,6 +70,12 @@ describe("the years after a name", () => {
 
   const others = [
     ...nothing(`
+      Spode (1770-1833); Worcester, 1751-1862; Kangxi (1662-1722); Victoria (1837-1901); WMF (1853-1914); Vitra (1950-);
+      Style of Rembrandt (1606-1669); im Stil von Rembrandt (1606-1669); dans le style de David (1748-1825); Kreis um Rembrandt, 1606-1669;
+      Nachahmer Rembrandts (1606-1669); Rubens, Peter Paul (Umkreis) (1577-1640); Rubens, Peter Paul (Kopie nach), 1577-1640;
+      Rubens, Peter Paul, Umkreis (1577-1640); Meyer, Karl (Zuschreibung), 1850-1920; Smith, John (Attributed to) 1790-1845; Smith, John (After), 1790-1845;
+      Raphael Morghen nach Leonardo da Vinci (1452-1519); Karl Meyer / Hans Schmidt (1850-1920); Karl Meyer oder Hans Schmidt (1850-1920);
+      Smith, John, 12 High Street, Leeds (1850-1870); John Smith (?) (1790-1845); Entwurf: Karl Meyer (1850-1920);
       Unknown (1850-1900); Unbekannt (1850-1900); Anonyme, 1800-1869; Ignoto (1600-1650); Onbekende meester (1650-1700);
       Circle of Rembrandt (1640-1660); Umkreis Rembrandt (1640-1660); Ambito veneto (1600-1649); After Rembrandt (1606-1669);
       nach Rembrandt, 1606-1669; d'après Raphaël (1483-1520); naar Rembrandt (1606-1669); Kopie nach Rembrandt (1606-1669);
@@ -84,7 +90,10 @@ describe("the years after a name", () => {
       "Maler, Hans; Hans Maler; Goethe, Johann Wolfgang von; Cranach, Lucas, d. Ä.; Brueghel, Pieter, de Oude",
     ),
     ...read({ "Meister von Meßkirch (tätig 1515-1540)": "Meister von Meßkirch | tätig 1515-1540" }),
-    ...lives("Afterman, Bo; Nachmann, Bo; Ortega y Gasset, José; Kopierski, Bo; Sandro and, Bo"),
+    ...read({ "Spode (* 1770, † 1833)": "Spode | 1770 1833", "Nadar (um 1820-1910)": "Nadar | 1820~ 1910" }),
+    ...lives(
+      "Afterman, Bo; Kane, Art; Art Kane; Leonardo da Vinci; Kreis, Wilhelm; Nachmann, Bo; Ortega y Gasset, José; Kopierski, Bo; Sandro and, Bo",
+    ),
   ];
   it.each(others)("are of nobody, or of somebody else: %s", (text, expected) => {
     expect(readOf(text)).toBe(expected);

@@ -63,7 +63,7 @@ const LIVES: [string, string, string][] = [
   ["Oluf Brander † 1912", "Oluf Brander", " 1912"],
   ["Oluf Brander jun. 1851-1912", "Oluf Brander jun.", "1851 1912"],
   ["Brander (um 1851–nach 1912)", "Brander", "1851~ 1912/.."],
-  ["Brander (1951–)", "Brander", "1951 "],
+  ["Oluf Brander (1951–)", "Oluf Brander", "1951 "],
   ["Brander (nato nel 1851, morto nel 1912)", "Brander", "1851 1912"],
   ["Brander, nacido en 1851", "Brander", "1851 "],
   ["Brander (hacia 1851–después de 1912)", "Brander", "1851~ 1912/.."],

@@ -3,8 +3,8 @@ import { isBefore } from "../../records/dates/apart.ts";
 import { parseEdtf } from "../../records/dates/edtf.ts";
 import { readWrittenDate } from "../../records/dates/readings.ts";
 import { MONTHS, SEASONS, WORDS } from "../../records/dates/words.ts";
-import { fold, wordSet, wordsOf } from "../../text.ts";
-import { beginsWithAttribution } from "../attribution-words.ts";
+import { fold, wordSet } from "../../text.ts";
+import { hasAttribution } from "../attribution-words.ts";
 import { isFirm } from "./firms.ts";
 import { isNameless, LONGEST } from "./written-names.ts";
 
@@ -85,18 +85,20 @@ const holdsOffice = (name: string): boolean =>
     return isOffice && (/^\p{Ll}/u.test(written) || (comma && (of || !GIVEN.has(word))));
   });
 
-/** What says more than the name: "(after)", ", clockmaker", " –", ", copia da". */
+/** What says more than the name: "(after)", ", clockmaker", " –", ", copia da", "Entwurf:", ", 12 High Street". */
 const LEFT_OVER =
-  /[([]\p{Ll}|,\s*(?!(?:d\.|der|die|de|den|le|la|l['’]|the|il|el|dit|gen\.|genannt|called|van|von|zu)(?!\p{L}))\p{Ll}[^,]*$|[–—:-]$/u;
-/** A short name of a firm or state, "WMF". */
-const CAPITALS = /^\p{Lu}{2,}$/u;
+  /[([]\p{Ll}|,\s*(?!(?:d\.|der|die|de|den|le|la|l['’]|the|il|el|dit|gen\.|genannt|called|van|von|zu)(?!\p{L}))\p{Ll}[^,]*$|[–—-]$|[:?\d]/u;
+/** "Spode", "WMF", "Kangxi", "Victoria": with mere years, of a firm, a state or a ruler as well as of a person. */
+const ONE_WORD = /^[\p{L}.’'-]+$/u;
+const MERE_YEARS = /^\d{4}\s*[–—-]\s*(?:\d{4})?$/;
 
 /** "Louis XIV", "Pius IX.", "Elizabeth I", "Queen Anne", whose years may be a reign; not "John V. Smith" and "Bruegel, Pieter II". */
 const RULER =
   /^[^,]*\p{L} (?:[IVX]{2,}(?![\p{L}\p{N}])|[IVX](?![\p{L}\p{N}]|\.? \p{Lu})|(?:I?er|1er)(?!\p{L})|(?:der Große|the Great|le Grand|il Grande|el Grande|de Grote)$)/u;
 const TITLED =
   /^(?:Emperor|Empress|Kaiser(?:in)?|König(?:in)?|Queen|King|Zar|Tsar|Papst|Pope|Pape|Papa|Re|Roi|Rey|Reina|Regina|Keizer|Koning(?:in)?|Sultan|Doge|Kurfürst(?:in)?|Fürst(?:in|bischof)?|Herzog(?:in)?|Prinz(?:essin|regent)?|Prince(?:ss)?|Shah|Schah|President|Archbishop|Bishop) \p{Lu}[^,]*$/u;
-const PARTNERS = /[\p{L}.] (?:and|und|u\.|et|e|en) (?:\p{Lu}|mevr)|\by Sra\b/u;
+const PARTNERS =
+  /[\p{L}.] (?:(?:and|und|u\.|et|e|en|or|oder|ou|after|nach|naar) |d['’]après )(?:\p{Lu}|mevr)|\by Sra\b|\p{L} ?\/ ?\p{L}/u;
 /** Days. Fewer are those of an office or a voyage, more those of a firm. */
 const SHORTEST_LIFE = 12 * 366;
 const LONGEST_LIFE = 110 * 366;
@@ -121,8 +123,7 @@ export function lifeIn(text: string, isGroup = isFirm(text)): Life | null {
 }
 
 /** Of nobody, of several, or of a work: "Unknown", "Currier and Ives", "Umkreis Rembrandt". */
-const isOfOthers = (name: string): boolean =>
-  isNameless(name) || PARTNERS.test(name) || beginsWithAttribution(wordsOf(name));
+const isOfOthers = (name: string): boolean => isNameless(name) || PARTNERS.test(name) || hasAttribution(name);
 
 function lived(before: string, written: string, gap: Gap, isGroup: boolean): Life | null {
   const name = before.trim();
@@ -145,7 +146,11 @@ function lived(before: string, written: string, gap: Gap, isGroup: boolean): Lif
   // "Schmidt, Karl, Meister 1750-1780"
   const isMaster = gap === "blank" && /,.*,(?! *(?:Jr|Sr)\b)/u.test(name);
   const mayBeOffice =
-    isMaster || holdsOffice(name) || RULER.test(name) || TITLED.test(name) || CAPITALS.test(name);
+    isMaster ||
+    holdsOffice(name) ||
+    RULER.test(name) ||
+    TITLED.test(name) ||
+    (ONE_WORD.test(name) && MERE_YEARS.test(years));
   // "1626-?" ended some day, "1710-" has not
   const end = range && range[2] === undefined ? "" : death;
   if (range && !isGroup && (mayBeOffice || !isOneLife(birth, end))) return null;

@@ -142,7 +142,7 @@ export const AFTER_ORDINAL: Readonly<Record<string, keyof typeof WORDS>> = {
 
 /** Words of a remark that change what its date means, as `fold` leaves them: a text with such a remark is not read. */
 export const ABOUT_DATES =
-  "\\b(?:later\\w*|earlier|spater\\w*|fruher\\w*|junger\\w*|alter\\w*|jonger\\w*|ouder\\w*|eerder|nachpragung|restrike|herslag|modern (?:print|cast|impression|copy)|(?:tirage|stampa|copia|impresion) modern[aeo]?|neuabzug|neuguss|neudruck|nachguss|nachdruck|herdruk|reprint|ulterieur\\w*|posthum\\w*|plus tard|plus tot|piu tardi|mas tarde|but|aber|maar|mais|ma|pero|" +
+  "\\b(?:later\\w*|earlier|spater\\w*|fruher\\w*|junger\\w*|alter\\w*|jonger\\w*|ouder\\w*|eerder|nachpragung|restrike|herslag|modern\\w* (?:print|cast|impression|copy|abzug|guss|afdruk)|(?:tirage|stampa|copia|impresion) (?:modern[aeo]?|successiva|recente)|ristampa|retirage|reimpresion|nagietsel|neuabzug|neuguss|neudruck|nachguss|nachdruck|herdruk|reprint|ulterieur\\w*|posthum\\w*|plus tard|plus tot|piu tardi|mas tarde|but|aber|maar|mais|ma|pero|" +
   "except|ausser|recte|i\\.? ?e|correct\\w*|richtig|falsch|false|lees|not|nicht|niet|non|sauf|salvo|es decir|cioe|d\\.? ?h|" +
   "angeblich|vermeintlich|ungesichert|unbestatigt|annahernd|zugeschrieben|alleged\\w*|reputed\\w*|said|attribut?\\w+|atribuid\\w+|" +
   "disputed|unverified|unconfirmed|confirmed|tbc|verluidt|toegeschreven|" +

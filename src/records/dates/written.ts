@@ -69,6 +69,8 @@ const NO_YEAR = new RegExp(
     String.raw`\b(?:${`${MONTHS} ${SEASONS.replace(/ winter.*/, "")}`.replaceAll(" ", "|")})\.? (?:de )?\d{4}[-/]\d{1,2}(?!\d|\.? ?[a-z])`,
     // "1915 [1916]"; a part of the object, "frame: 18th century"
     String.raw`^\d{4} ?[([]\d{4}[)\]]$|\b(?:frame|rahmen|cadre|cornice|lijst|marco(?=:|\)$))\b(?:\D*\d|:|\W*$)`,
+    // "1885 (bis)", "1885 on", "18th century (style)"
+    String.raw`\((?:bis|tot|hasta|fino|until|till|from|vanaf|dal|desde)\)|(?<!\b(?:from|ab|von)\b.*)\d{4}s? (?:on|up|an)$|[(,] ?(?:style|stil|stile|estilo|stijl)\)?$`,
     // "1900s, 1950": a list, or years within it
     String.raw`(?<!(?:early|mid|late)[- ])(?<hundred>\d\d)00(?:'?s|er)[,;] ?\k<hundred>[2-9]\d`,
     ...PARTS_OF_TENS,

@@ -302,7 +302,7 @@ describe("a date in words", () => {
     [
       "1926-39",
       [
-        "3rd third of 1926",
+        "last third of 1926",
         "3. Drittel 1926",
         "3e quadrimestre 1926",
         "3º quadrimestre 1926",
