@@ -291,6 +291,20 @@ describe("a term that is not in the list", () => {
   });
 });
 
+it("an id stands once in a page, however many entries a field has", async () => {
+  const subject = (n: number) => `metadata_/subject/${n}/value`;
+  const address = await make({
+    "metadata_/title/0/value": "Chart",
+    [subject(0)]: "Maps",
+    [subject(1)]: "Seas",
+  });
+  const page = await curator.text(address);
+  const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+  expect(page.split('list="terms-subject"')).toHaveLength(3);
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  expect(ids).toContain("terms-subject");
+});
+
 describe("measurements", () => {
   const control = (n: number) => `metadata_/dimensions/${n}/value`;
   const stored = async (address: string) => {

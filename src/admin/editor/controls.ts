@@ -68,6 +68,10 @@ export function fieldControls(view: View, state: FieldState, isFirst = false): H
   const others = state.faults
     .filter(({ pointer }) => pointer === `/metadata_/${field.name}`)
     .map(({ detail }) => html`<p class="fault">${detail}</p>`);
+  const hasOffers = field.field_type === "vocab_free" && state.terms.length <= MOST_CHOICES;
+  const offers = hasOffers
+    ? html`<datalist id="terms-${field.name}">${offered(view, state.terms)}</datalist>`
+    : "";
   const isWide =
     field.field_type === "richtext" ||
     field.name === kinds[field.record_type].titleField ||
@@ -76,11 +80,11 @@ export function fieldControls(view: View, state: FieldState, isFirst = false): H
   const wide = isWide ? html`data-wide` : "";
   if (!isList) {
     return html`<div class="field" data-type="${field.field_type}" id="metadata_/${field.name}" ${wide}>
-      <label for="${entryName(field.name, 0, "value")}">${fieldLabel(view, field)}</label>${told}${inner}${others}${theirs(view, state)}</div>`;
+      <label for="${entryName(field.name, 0, "value")}">${fieldLabel(view, field)}</label>${told}${inner}${offers}${others}${theirs(view, state)}</div>`;
   }
   return html`<div class="field" role="group" aria-labelledby="label-${field.name}" data-type="${field.field_type}" data-field="${field.name}" id="metadata_/${field.name}" ${wide}>
     <p class="legend" id="label-${field.name}">${fieldLabel(view, field)}</p>${told}
-    <div class="entries">${inner}</div>${others}${theirs(view, state)}
+    <div class="entries">${inner}</div>${offers}${others}${theirs(view, state)}
     <button class="quiet small" name="more" value="${field.name}" formnovalidate title="${t("admin.another")}">${icon("plus")}<span class="hidden">${t("admin.another")}</span></button>
   </div>`;
 }
@@ -178,8 +182,7 @@ function control(view: View, state: FieldState, shared: Html, value: string, lab
         : typedTerm(field, shared, label);
     case "vocab_free":
       if (terms.length > MOST_CHOICES) return typedTerm(field, shared, label);
-      return html`<input ${shared} value="${label}" list="terms-${field.name}" autocomplete="off">
-        <datalist id="terms-${field.name}">${offered(view, terms)}</datalist>`;
+      return html`<input ${shared} value="${label}" list="terms-${field.name}" autocomplete="off">`;
     case "relation":
       return html`<input ${shared} value="${value}" data-pick="id" autocomplete="off">`;
     case "number":
