@@ -166,7 +166,7 @@ describe.runIf(isHere)("a folder of photographs", () => {
     await page.getByLabel("Visibility").selectOption("private");
     await button(/^Add \d+ photos/).click();
     await expect.poll(() => told().textContent()).toContain("does not answer");
-    await expect.poll(() => told().textContent()).toContain("on 12 objects");
+    await expect.poll(() => told().textContent()).toContain("for 12 objects");
     await page.unroute("**/v1/media/batch");
     await seen("photos-done");
     expect(await told().textContent()).toBe("13 photos for 12 objects; 2 without an object; 1 not added");
