@@ -93,6 +93,13 @@ it.each(databases)(
     const [technique] = await sql`
       select label from vocabulary_terms where vocabulary = 'technique' and value = 'painting'`;
     expect(technique!.label).toMatchObject({ it: "pittura", nl: "schilderen" });
+    const [curator] =
+      await sql`select label from vocabulary_terms where vocabulary = 'role' and value = 'curator'`;
+    expect(curator!.label).toMatchObject({
+      fr: "commissaire d’exposition",
+      it: "curatore/curatrice",
+      nl: "conservator",
+    });
     // once for each table of a file, not for each row
     expect((await version()) - before).toBe(5 + 4 + 1 + 1 + 1 + 5);
   },
