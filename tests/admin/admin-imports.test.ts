@@ -361,9 +361,9 @@ describe("an import in the staff interface", () => {
 
   it("names a column without a name in the language of its reader", async () => {
     const address = await listed("Inventory number;Title;\nT.8;One;x\n");
-    const name = "Nr. 3 (ohne Namen)";
+    const name = "Spalte 3 (ohne Namen)";
     const form = await curator.text(`${address}?lang=de`);
-    expect(form.match(/(?<!value=")column 3|Nr\. 3 \(ohne Namen\)/g)).toEqual(Array(7).fill(name));
+    expect(form.match(/(?<!value=")column 3|Spalte 3 \(ohne Namen\)/g)).toEqual(Array(7).fill(name));
     const begun = await curator.send(address, TITLED);
     await endedPage(begun);
     const job = await curator.text(`${begun.headers.get("Location")}?lang=de`);
