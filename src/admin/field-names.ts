@@ -32,7 +32,7 @@ export function namePlainly({ t }: Pick<View, "t">, schema: Schema, kind: Kind, 
   return field ? labelIn(field.label, t.language, name) : besideFields({ t }, schema, kind, name);
 }
 
-/** The same for what is no metadata field. */
+/** The label of a column of the record, or of a part of a link. */
 function besideFields({ t }: Pick<View, "t">, schema: Schema, kind: Kind, name: string): string {
   if (name === "idno") return t("admin.number");
   if (name === "status") return t("admin.status");

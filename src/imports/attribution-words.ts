@@ -35,7 +35,7 @@ const NAMES = /^(?:art|copia|studio)$/;
 const AFTER =
   /^(?:after|nach|naar|d apres|segun|(?:close )?(?:assistant|copyist|follower|imitator|pupil) of|schuler(?:in)?|umfeld|kopist(?:in)?|nachahmer(?:in)?|eleve|imitateur|disciple|allievo|aiuto|alumno|discipulo|imita(?:dor|tore)|leerling) /;
 
-/** Whether a name says that it is of a work, not of its maker: "Umkreis Rembrandt", "nach Rembrandt", "Rubens, Peter Paul (Kopie)". */
+/** Whether a text says that somebody else made the work: "Umkreis Rembrandt", "nach Rembrandt", "Rubens, Peter Paul (Kopie)". */
 export function hasAttribution(name: string): boolean {
   const [first = [], ...others] = name.split(/[,;()[\]]/).map(wordsOf);
   return begins(first) || others.some((words) => begins([...words, ""]));

@@ -122,7 +122,7 @@ export function lifeIn(text: string, isGroup = isFirm(text)): Life | null {
   return null;
 }
 
-/** Of nobody, of several, or of a work: "Unknown", "Currier and Ives", "Umkreis Rembrandt". */
+/** Whether a name is not that of one known person: "Unknown", "Currier and Ives", "Umkreis Rembrandt". */
 const isOfOthers = (name: string): boolean => isNameless(name) || PARTNERS.test(name) || hasAttribution(name);
 
 function lived(before: string, written: string, gap: Gap, isGroup: boolean): Life | null {
