@@ -267,17 +267,19 @@ describe.each(databases)("bulk writing in the %s database", async (database) => 
 
     it("with tens of thousands of faults are read one after the other, and others have their turns", async () => {
       const line = JSON.stringify(Object.fromEntries(Array.from({ length: 15_000 }, (_, n) => [`k${n}`, 1])));
+      // in processor time: this process may have to wait for others
+      const used = () => process.cpuUsage().user;
+      const begun = used();
       let longest = 0;
-      const begun = performance.now();
       let last = begun;
       const ticking = setInterval(() => {
-        longest = Math.max(longest, performance.now() - last);
-        last = performance.now();
+        longest = Math.max(longest, used() - last);
+        last = used();
       });
       const results = await bulk(Array.from({ length: 12 }, () => line));
       clearInterval(ticking);
       expect(outcomes(results)).toEqual(Array(12).fill("rejected"));
-      expect(longest).toBeLessThan((performance.now() - begun) / 3);
+      expect(longest).toBeLessThan((used() - begun) / 3);
     });
 
     it("with more values than anybody sends have one fault, and the next one is read", async () => {
