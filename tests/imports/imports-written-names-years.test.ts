@@ -64,7 +64,7 @@ describe("the years after a name", () => {
     expect(readOf(text)).toBe(expected);
   });
 
-  it.each(many)("are no life if nobody lives so long: %s", (text, expected) => {
+  it.each(many)("are no life if they are more than 110: %s", (text, expected) => {
     expect(readOf(text)).toBe(expected);
   });
 
