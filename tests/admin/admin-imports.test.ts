@@ -378,7 +378,7 @@ describe("an import in the staff interface", () => {
       const page = await sentPage(address, form);
       expect(page).toContain("1 row has fewer cells than the header (line 3): what it lacks");
       expect(page).toMatch(
-        /1 row left out: it has the number or key of an earlier row and nothing new:[\s\S]*line 4, T\.1</,
+        /1 row left out: it has the number or key of an earlier row and nothing new:[\s\S]*line 4: T\.1</,
       );
     }
     const faultless = await listed("Inventory number;Title\nT.3;One\n");

@@ -10,6 +10,7 @@ const FILES = [
   "0083_nouns_as_headings.sql",
   "0085_plural_headings.sql",
   "0086_words_for_readers.sql",
+  "0087_labels_for_visitors.sql",
 ];
 
 it.each(databases)(
@@ -100,7 +101,13 @@ it.each(databases)(
       it: "curatore/curatrice",
       nl: "conservator",
     });
+    const [statement] = await sql`
+      select label from schema_fields where record_type = 'object' and label ->> 'de' = 'Material und Technik im Wortlaut'`;
+    expect(statement!.label).toMatchObject({
+      en: "Material and technique as written",
+      fr: "Matières et techniques (texte libre)",
+    });
     // once for each table of a file, not for each row
-    expect((await version()) - before).toBe(5 + 4 + 1 + 1 + 1 + 5);
+    expect((await version()) - before).toBe(5 + 4 + 1 + 1 + 1 + 5 + 1);
   },
 );

@@ -119,7 +119,7 @@ describe("an import", () => {
     test.each([true, false])("lists them and both readings (dry run: %s)", async (dryRun) => {
       const { text, json } = await reported(dates(), dryRun);
       expect(text).toContain(
-        '2 dates can be read in two ways; state how the column writes dates ("Dates" on the page, "format" in a mapping), or correct them:\n' +
+        '2 dates can be read in two ways; state how dates are written in the column ("Dates" on the page; "format" in a mapping), or correct them:\n' +
           '  line 2, Date: "1907-08" can be 1907/1908 or 1907-08; read as 1907/1908\n' +
           '  line 4, Date: "09/10/1923" can be 1923-10-09 or 1923-09-10; read as [1923-09-10,1923-10-09]\n',
       );

@@ -105,7 +105,7 @@ describe("The settings", () => {
       /has a contrast of 1\.\d\d with the light background #efeae1; text needs 4\.5/,
     ],
     [{ accent_colour_dark: "#14575e" }, /has a contrast of \d\.\d\d with the dark background #2a2622/],
-    [{ homepage_url: "javascript:alert(1)" }, /^\/homepage_url is not an http or https address/],
+    [{ homepage_url: "javascript:alert(1)" }, /^\/homepage_url is not a web address/],
     [{ footer_links: [{ label: { en: "x" }, url: "//evil.example" }] }, /^\/footer_links\/0\/url is not/],
     [
       { footer_links: [{ label: { en: "x" }, url: "javascript:alert(1)" }] },

@@ -89,4 +89,5 @@ export const SQL_FILES: readonly string[] = [
   "0084_staged_names.sql",
   "0085_plural_headings.sql",
   "0086_words_for_readers.sql",
+  "0087_labels_for_visitors.sql",
 ];
