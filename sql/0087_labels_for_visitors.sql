@@ -6,17 +6,20 @@ create function in_better_words(said jsonb) returns jsonb stable language sql as
     from (values
       ('Date as written', 'it', 'Data in parole', 'Data come riportata'),
       ('Date as written', 'nl', 'Datering in woorden', 'Datering zoals vermeld'),
-      ('Material and technique in words', 'de', 'Material und Technik in Worten', 'Material und Technik im Wortlaut'),
-      ('Material and technique in words', 'it', 'Materia e tecnica in parole', 'Materia e tecnica come riportate'),
-      ('Material and technique in words', 'es', 'Material y técnica en palabras', 'Material y técnica tal como constan'),
-      ('Material and technique in words', 'nl', 'Materiaal en techniek in woorden', 'Materiaal en techniek zoals vermeld'),
-      ('Material and technique in words', 'en', 'Material and technique in words', 'Material and technique as written'),
+      ('Material and technique in words', 'de', 'Material und Technik in Worten', 'Material und Technik (Beschreibung)'),
+      ('Material and technique in words', 'it', 'Materia e tecnica in parole', 'Materia e tecnica (descrizione)'),
+      ('Material and technique in words', 'es', 'Material y técnica en palabras', 'Material y técnica (descripción)'),
+      ('Material and technique in words', 'nl', 'Materiaal en techniek in woorden', 'Materiaal en techniek (beschrijving)'),
+      ('Material and technique in words', 'en', 'Material and technique in words', 'Material and technique (description)'),
+      ('One exhibition per entry; link to a record where there is one.', 'es',
+        'Una exposición por entrada; vincular la ficha si existe.', 'Una exposición por entrada; vincule la ficha si existe.'),
       ('Superuser', 'it', 'Superuser', 'Superutente')
     ) words(en, language, was, better)
     where en = said ->> 'en' and was = said ->> language), '{}')
 $$;
 
-update schema_fields set label = in_better_words(label) where label <> in_better_words(label);
+update schema_fields set label = in_better_words(label), help = in_better_words(help)
+where label <> in_better_words(label) or help <> in_better_words(help);
 update roles set label = in_better_words(label) where label <> in_better_words(label);
 
 drop function in_better_words(jsonb);

@@ -6,7 +6,7 @@ const VARIANTS: Readonly<Record<string, RegExp>> = {
   formerly_attributed_to:
     /^(fruher|ehemals|vormals|formerly|previously|anciennement|autrefois|gia|antes|voorheen) (zugeschrieben|attributed|attribuee?|attribuit[oa]|atribuid[oa]|toegeschreven)$/,
   attributed_to:
-    /^(zugeschrieben(e|er|es)?|zuschreibung|attributed|attribution|attribuee?|attribuit[oa]|attribuzione|atribuid[oa]|atribucion|toegeschreven|toeschrijving|attr(ib)?|ascribed)$/,
+    /^(zugeschr(ieben(e|er|es)?)?|zuschreibung|attributed|attribution|attribuee?|attribuit[oa]|attribuzione|atribuid[oa]|atribucion|toegeschreven|toeschrijving|attr(ib)?|ascribed)$/,
   workshop_of: /^((aus )?werkstatt|(aus )?atelier|workshop|studio|bottega|taller|werkplaats)$/,
   circle_of:
     /^((aus )?(um)?kreis|(from )?circle|entourage|cercle|cerchia|ambito|circulo|entorno|omgeving|kring)$/,
@@ -20,7 +20,7 @@ const VARIANTS: Readonly<Record<string, RegExp>> = {
 
 /** Small words before a name. They say nothing about the attribution, so they may be dropped. */
 export const SMALL = wordSet(
-  "von vom des der dem den d de du da di del of the to le la les l an a after nach d apres par by und and et dal dalla dell della da del lo la il el van het naar aan e y en",
+  "von vom des der dem den d de du da di del of the to le la les l an a after nach d apres par by und and et dal dalla dell della da del lo la il el van het naar aan e y en al all alla ad au aux door",
 );
 
 /** The term for these words, folded: `workshop_of` for "werkstatt des". */

@@ -102,9 +102,9 @@ it.each(databases)(
       nl: "conservator",
     });
     const [statement] = await sql`
-      select label from schema_fields where record_type = 'object' and label ->> 'de' = 'Material und Technik im Wortlaut'`;
+      select label from schema_fields where record_type = 'object' and label ->> 'de' = 'Material und Technik (Beschreibung)'`;
     expect(statement!.label).toMatchObject({
-      en: "Material and technique as written",
+      en: "Material and technique (description)",
       fr: "Matières et techniques (texte libre)",
     });
     // once for each table of a file, not for each row

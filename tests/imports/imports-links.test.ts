@@ -145,7 +145,7 @@ describe.each(databases)("an import into the %s database", (database) => {
         ...TITLES,
         Whole: "__relation:part_of:object__",
       });
-      expect(done.lines).toEqual({ 2: "rejected: A record cannot be linked to itself", 3: "created" });
+      expect(done.lines).toEqual({ 2: "rejected: a record cannot be linked to itself", 3: "created" });
     });
 
     test("so that merge replaces links of the same kind, and replace links of all kinds, but none of other records", async () => {
@@ -184,7 +184,7 @@ describe.each(databases)("an import into the %s database", (database) => {
     test("and says why no record can be created from a value", async () => {
       const done = await run(`No,Title,Maker\n1,A,${"x".repeat(100_001)}\n2,B,Ada\n`, MAKERS);
       expect(done.lines[2]).toMatch(
-        /^rejected: No person or organisation can be made of "xxx.*…": has 100,001 characters/,
+        /^rejected: no person or organisation can be made of "xxx.*…": has 100,001 characters/,
       );
       expect(done.lines[3]).toBe("created");
     });

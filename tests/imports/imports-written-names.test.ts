@@ -1,8 +1,9 @@
 /** What museums write in columns of names: words for nobody, and the years of a life. */
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
+import { attributedIn } from "../../src/imports/mapping/written-attributions.ts";
 import { lifeIn } from "../../src/imports/mapping/written-lives.ts";
-import { attributedIn, nobodyIn } from "../../src/imports/mapping/written-names.ts";
+import { nobodyIn } from "../../src/imports/mapping/written-names.ts";
 import { createReport } from "../../src/imports/report/report.ts";
 import { allInEnglish } from "../support/lane/in-english.ts";
 import { importRoom, MAKERS, TITLES } from "../support/museum/import-room.ts";
@@ -133,9 +134,9 @@ const ATTRIBUTED = [
 test.each(ATTRIBUTED)("a maker who is %s, in each way to write it", (words) => {
   const name = "Brander, Oluf";
   for (const text of [`${words} ${name}`, `${words}: ${name}`, `${words}:${name}`, `${words} : ${name}`])
-    expect([text, attributedIn(text)]).toEqual([text, name]);
+    expect([text, attributedIn(text)]).toEqual([text, { name, qualifier: "attributed_to" }]);
   for (const text of [`${name} (${words})`, `${name}, ${words}`, `${name} [${words}]`])
-    expect([text, attributedIn(text)]).toEqual([text, name]);
+    expect([text, attributedIn(text)]).toEqual([text, { name, qualifier: "attributed_to" }]);
 });
 
 test.each([
@@ -144,10 +145,54 @@ test.each([
   ["attr. al Guercino", "Guercino"],
   ["attribuito a de Chirico", "de Chirico"],
 ])("the name without the article in %s", (text, name) => {
-  expect(attributedIn(text)).toBe(name);
+  expect(attributedIn(text)).toEqual({ name, qualifier: "attributed_to" });
 });
 
 test.each([
+  ["navolger van Rembrandt", "Rembrandt", "follower_of"],
+  ["Nachfolger von Lucas Cranach", "Lucas Cranach", "follower_of"],
+  ["Follower of van Gogh", "van Gogh", "follower_of"],
+  ["atelier van Rembrandt", "Rembrandt", "workshop_of"],
+  ["Werkstatt des Tilman Riemenschneider", "Tilman Riemenschneider", "workshop_of"],
+  ["Workshop of the Master of Frankfurt", "Master of Frankfurt", "workshop_of"],
+  ["bottega del Verrocchio", "Verrocchio", "workshop_of"],
+  ["Rubens, Peter Paul (Werkstatt)", "Rubens, Peter Paul", "workshop_of"],
+  ["Peter Paul Rubens, werkplaats", "Peter Paul Rubens", "workshop_of"],
+  ["Umkreis: Cranach, Lucas", "Cranach, Lucas", "circle_of"],
+  ["entourage de Nicolas Poussin", "Nicolas Poussin", "circle_of"],
+  ["copia da Raffaello", "Raffaello", "copy_after"],
+  ["copie d’après Rembrandt", "Rembrandt", "copy_after"],
+  ["Kopie nach Hans Holbein", "Hans Holbein", "copy_after"],
+  ["maniera di Caravaggio", "Caravaggio", "manner_of"],
+  ["in der Art des Rembrandt", "Rembrandt", "manner_of"],
+  ["Possibly Hans Holbein", "Hans Holbein", "possibly"],
+  ["möglicherweise von Hans Holbein", "Hans Holbein", "possibly"],
+  ["formerly attributed to Jan Steen", "Jan Steen", "formerly_attributed_to"],
+])("another attribution than attributed in %s", (text, name, qualifier) => {
+  expect(attributedIn(text)).toEqual({ name, qualifier });
+});
+
+test.each([
+  "attribuito da Federico Zeri",
+  "Zuschreibung von Max J. Friedländer",
+  "Attribution Uncertain",
+  "Attributed Artist: Thomas Sully",
+  "Rubens and Jan Brueghel (attributed)",
+  "Rubens; Jan Brueghel (attributed)",
+  "Atelier van Lieshout",
+  "Círculo de Lectores",
+  "Studio Harcourt",
+  "Art Kane",
+  "Art van Triest",
+  "Smith, Art",
+  "Werkstatt des Meisters von Meßkirch",
+  "Workshop of Wedgwood & Sons",
+  "Umkreis Rembrandt",
+  "nach Rembrandt",
+  "follower of Rembrandt (1640-1650)",
+  "follower of an Italian",
+  "copy after a follower of Rubens",
+  "Workshop",
   "Attribut, Anna",
   "Attrida",
   "zugeschrieben",
@@ -160,7 +205,7 @@ test.each([
   "attribuzione incerta",
   "Attributed artist: Thomas Sully",
   "zugeschrieben dem Meister von Meßkirch",
-])("nobody to whom a work is attributed in %s", (text) => {
+])("no attribution to one maker in %s", (text) => {
   expect(attributedIn(text)).toBeNull();
 });
 
@@ -210,7 +255,7 @@ describe("an import", () => {
     for (const each of [preview, done]) {
       expect(each).toMatchObject({ unchanged: 1, updated: 1 });
       expect(reportOf(each).text).toContain(
-        "is not a name; the records of line 2 keep the links that they have",
+        "is not a name; the record of line 2 keeps the links that it has",
       );
     }
     expect(await links()).toEqual(["1 created_by Ada Holm", "2 created_by Bea Lind"]);
@@ -237,15 +282,21 @@ describe("an import", () => {
   });
 
   it("qualifies makers who are attributed, and only makers", async () => {
-    const attributed = ["zugeschrieben: Holm, Ada", "Holm, Ada (attr.)", "Holm, Ada"];
-    await run(file(...attributed), MAKERS);
+    const attributed = [
+      "zugeschrieben: Holm, Ada",
+      "Holm, Ada (attr.)",
+      "navolger van Holm, Ada",
+      "Holm, Ada",
+    ];
+    const { text } = reportOf(await run(file(...attributed), MAKERS));
+    expect(text).toContain('"navolger van Holm, Ada" in 1 row (line 4): "Holm, Ada", with an attribution');
     expect(await titles("entity")).toEqual(["ENT-000001 Holm, Ada"]);
     const qualifiers = (
       await room.services.sql<{ metadata: object }[]>`
       select metadata from relations order by created_at, id`
     ).map(({ metadata }) => metadata);
     const qualified = { qualifier: [{ value: "attributed_to" }] };
-    expect(qualifiers).toEqual([qualified, qualified, {}]);
+    expect(qualifiers).toEqual([qualified, qualified, { qualifier: [{ value: "follower_of" }] }, {}]);
     const Donor = "__relation:acquired_from:entity__";
     await run("No,Title,Donor\n9,T,attr. Bo Lind\n", { ...TITLES, Donor });
     expect(await titles("entity")).toContain("ENT-000002 attr. Bo Lind");

@@ -8,8 +8,9 @@ import { describedBy, type Part } from "../csv/parallel-columns.ts";
 import { isFirm } from "./firms.ts";
 import type { MappedRow, ReadName } from "./mapped-row.ts";
 import type { ColumnMapping } from "./mapping.ts";
+import { attributedIn } from "./written-attributions.ts";
 import { lifeIn } from "./written-lives.ts";
-import { attributedIn, nobodyIn } from "./written-names.ts";
+import { nobodyIn } from "./written-names.ts";
 
 type Scope = Omit<Extract<ColumnMapping["target"], { kind: "relation" }>, "kind">;
 type Links = Map<string, MappedRow["relations"][number]>;
@@ -30,7 +31,11 @@ export function addLink(
   const part = withAttribution(entry, scope, written);
   const { roles, qualifier: qualifierWords } = part;
   const read = readName(entry, part);
-  const told = read.told && { column: entry.column, ...read.told };
+  const isAttributed = part !== written && !read.isNobody;
+  const taken = isAttributed
+    ? { ...read.told, value: written.text, name: read.name, qualifier: qualifierWords! }
+    : read.told;
+  const told = taken && { column: entry.column, ...taken };
   if (told && !read.isNobody) {
     mapped.readNames ??= [];
     mapped.readNames.push(told);
@@ -62,11 +67,11 @@ export function addLink(
   mapped.nobody.push({ link, reads: [told], ...(read.isNobody === "unknown" && field ? { field } : {}) });
 }
 
-/** The words "attributed to" beside the name of a maker qualify the link, unless the row has a qualifier of its own. */
+/** Words such as "attributed to" beside the name of a maker qualify the link, unless the row has a qualifier of its own. */
 function withAttribution({ names }: ColumnMapping, { relation_type }: Scope, part: Part): Part {
   const isRead = names && relation_type === MADE_BY && part.qualifier === undefined;
-  const text = isRead ? attributedIn(part.text) : null;
-  return text === null ? part : { ...part, text, qualifier: "attributed_to" };
+  const found = isRead ? attributedIn(part.text) : null;
+  return found ? { ...part, text: found.name, qualifier: found.qualifier } : part;
 }
 
 /**

@@ -26,8 +26,8 @@ export type ImportRow = SourceRow & {
 export type DoubtedDate = { column: string; value: string; readings: string[]; edtf: string };
 
 /**
- * A name as written, and what was read from it: a name with dates, or nobody (no `name`). `keepsLink`: the cell names nobody, but the
- * record keeps the link that it has.
+ * A name as written, and what was read from it: a name with dates and an attribution (`qualifier`), or nobody (no `name`).
+ * `keepsLink`: the cell names nobody, but the record keeps the link that it has.
  */
 export type ReadName = {
   column: string;
@@ -36,6 +36,7 @@ export type ReadName = {
   birth?: string;
   death?: string;
   active?: string;
+  qualifier?: string;
   keepsLink?: boolean;
 };
 

@@ -97,7 +97,8 @@ const RULER =
   /^[^,]*\p{L} (?:[IVX]{2,}(?![\p{L}\p{N}])|[IVX](?![\p{L}\p{N}]|\.? \p{Lu})|(?:I?er|1er)(?!\p{L})|(?:der Große|the Great|le Grand|il Grande|el Grande|de Grote)$)/u;
 const TITLED =
   /^(?:Emperor|Empress|Kaiser(?:in)?|König(?:in)?|Queen|King|Zar|Tsar|Papst|Pope|Pape|Papa|Re|Roi|Rey|Reina|Regina|Keizer|Koning(?:in)?|Sultan|Doge|Kurfürst(?:in)?|Fürst(?:in|bischof)?|Herzog(?:in)?|Prinz(?:essin|regent)?|Prince(?:ss)?|Shah|Schah|President|Archbishop|Bishop) \p{Lu}[^,]*$/u;
-const PARTNERS =
+/** Several people, or one after another. */
+export const PARTNERS =
   /[\p{L}.] (?:(?:and|und|u\.|et|e|en|or|oder|ou|after|nach|naar) |d['’]après )(?:\p{Lu}|mevr)|\by Sra\b|\p{L} ?\/ ?\p{L}/u;
 /** Days. Fewer are those of an office or a voyage, more those of a firm. */
 const SHORTEST_LIFE = 12 * 366;

@@ -1,4 +1,4 @@
-/** Reads what museums write in columns of names besides names: "unknown", "attributed to". Years are read in written-lives.ts. */
+/** Reads what museums write in columns of names besides names: "unknown". Years are read in written-lives.ts, attributions in written-attributions.ts. */
 import { wordSet, wordsOf } from "../../text.ts";
 
 /** A longer text is not a name. */
@@ -57,23 +57,6 @@ export function nobodyIn(text: string): "unknown" | "empty" | null {
 
 /** Whether a name says that its bearer is unknown: "Anonimo fiorentino". */
 export const isNameless = (name: string): boolean => wordsOf(name).some((word) => UNKNOWN.has(word));
-
-const ATTRIBUTED =
-  "(?:zugeschrieben(?:e[rs]?)?|zuschreibung|zugeschr\\.|attributed|attr(?:ib)?\\.|attribué?e?|attribution|attribuit[oa]|attribuzione|" +
-  "atribuid[oa]|atribuci[oó]n|toegeschreven|toeschrijving)(?:\\s+(?:an|to|[aà]|al|alla|ad|aux?|aan))?";
-const ATTRIBUTED_BEFORE = new RegExp(`^${ATTRIBUTED}(?:\\s*:\\s*|\\s+)(?=\\p{L})(.+)$`, "iu");
-const ATTRIBUTED_AFTER = new RegExp(
-  `^(.*\\p{L}.*?)\\s*(?:[([]${ATTRIBUTED}[)\\]]|[,;]\\s*${ATTRIBUTED})$`,
-  "iu",
-);
-
-/** The name in `zugeschrieben: Anton Sedlmayr` or `Anton Sedlmayr (attr.)`; null without such words. */
-export function attributedIn(text: string): string | null {
-  if (text.length > LONGEST) return null;
-  const name = (ATTRIBUTED_BEFORE.exec(text) ?? ATTRIBUTED_AFTER.exec(text))?.[1];
-  // "Zuschreibung unsicher", "attributed artist: Thomas Sully", "zugeschrieben dem Meister von Meßkirch"
-  return name === undefined || /^(?!d['’]|da |de |di |du |van |von |le |la )\p{Ll}/u.test(name) ? null : name;
-}
 
 /**
  * `unknown`: the field of the imported record for words such as "unknown". `birth`, `death`, `active`: fields of the linked

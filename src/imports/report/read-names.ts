@@ -1,5 +1,5 @@
-/** Reports names that were not used as written: names of nobody, names with years of a life, and names that mean another record. */
-import { listOf, type Said, said } from "../../messages/said.ts";
+/** Reports names that were not used as written: names of nobody, names with years of a life or attributions, and names that mean another record. */
+import { type Said, said } from "../../messages/said.ts";
 import type { ReadName } from "../mapping/mapped-row.ts";
 import { brief, shortColumn } from "../mapping/targets.ts";
 import type { RowOutcome } from "../options.ts";
@@ -52,15 +52,22 @@ export function createReadNames(unit: Unit) {
 
 type Read = Omit<ReadName, "column" | "value"> & { lines?: readonly number[] };
 
-function became({ name, birth, death, active, lines }: Read): Said {
+function became({ name, birth, death, active, qualifier, lines }: Read): Said {
   if (name === undefined)
-    return lines ? said("job.report.nobody_kept", { lines: listOfLines(lines) }) : said("job.report.nobody");
-  const life = [
+    return lines
+      ? said("job.report.nobody_kept", { count: lines.length, lines: listOfLines(lines) })
+      : said("job.report.nobody");
+  const beside: (string | Said)[] = [
+    ...(qualifier ? [said("job.report.attribution")] : []),
+    ...(active ? [active] : []),
     ...(birth ? [said("life.born", { date: birth })] : []),
     ...(death ? [said("life.died", { date: death })] : []),
   ];
-  const beside = active ?? (life.length > 0 ? listOf(life) : undefined);
-  return beside === undefined
-    ? said("job.report.named", { name: brief(name) })
-    : said("job.report.named_with", { name: brief(name), beside });
+  const named = { name: brief(name) };
+  return beside.length === 0
+    ? said("job.report.named", named)
+    : said("job.report.named_with", {
+        ...named,
+        beside: beside.reduce((before, next) => said("job.count.list", { before, next })),
+      });
 }
