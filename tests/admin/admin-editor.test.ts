@@ -159,7 +159,7 @@ describe("a date in words", () => {
   it("is only kept as words where nobody can read it, if its author says so", async () => {
     const form = { ...NEW_OBJECT, "metadata_/date/0/value": "in the time of the pilots" };
     const page = await answered(curator.send("/admin/objects/new", form), 422);
-    expect(page).toMatch(/name="wording" value="metadata_\/date\/0\/value"[^>]*>Keep it as the wording only/);
+    expect(page).toMatch(/name="wording" value="metadata_\/date\/0\/value"[^>]*>Keep the wording only/);
     const kept = await (
       await curator.send("/admin/objects/new", { ...form, wording: "metadata_/date/0/value" })
     ).text();

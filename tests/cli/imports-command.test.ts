@@ -328,7 +328,7 @@ describe("the command import-csv for an operator", async () => {
     await office.put("twice.csv", "No,Title\nT 1,A\nT 2,B\nT 1,A\nT 3,D\nT 2,B\nT 1,A\n");
     const args = ["import-csv", "twice.csv", "--type", "object", "--mapping", "good.json"];
     const named =
-      "3 rows left out: they have the number or key of an earlier row and nothing new:\n  line 4, T 1\n  line 6, T 2\n  line 7, T 1\n";
+      "3 rows left out: they have the number or key of an earlier row and nothing new:\n  line 4: T 1\n  line 6: T 2\n  line 7: T 1\n";
     expect((await office.run(...args, "--dry-run")).out).toContain(named);
     expect((await office.run(...args)).out).toContain(named);
     const { out } = await office.run(...args, "--json");

@@ -128,10 +128,10 @@ describe.runIf(isHere)("the editor", () => {
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement).name?.includes("edition"));
     await control("Date 1").fill("in the time of the pilots");
     await control("Edition").fill("3 of 20");
-    await page.getByRole("button", { name: "Keep it as the wording only" }).waitFor();
+    await page.getByRole("button", { name: "Keep the wording only" }).waitFor();
     expect(await faultsAt(1440)).toEqual([]);
     expect(await faultsAt(390)).toEqual([]);
-    await page.getByRole("button", { name: "Keep it as the wording only" }).click();
+    await page.getByRole("button", { name: "Keep the wording only" }).click();
     await page.waitForFunction(
       () =>
         document.querySelector<HTMLInputElement>("[name='metadata_/date_text/0/value']")?.value ===
