@@ -194,7 +194,7 @@ describe("loans and other procedures", () => {
     for (const text of [
       "A lender or borrower",
       "A return date",
-      "condition check from the last twelve months for: LO.2",
+      "condition check no more than twelve months old when the loan begins, for: LO.2",
     ])
       expect(page).toContain(text);
     expect(page).toContain("Set to “On loan to others”");

@@ -510,7 +510,7 @@ inLong(describe)("the command import-csv without a service", () => {
     expect(refused.code).toBe(1);
     expectOneSentence(
       refused,
-      /^The file is not utf-8 text: line 3, column 4, the byte 0xFC \(number 21\)\. Correct it, or name the file's encoding\.$/,
+      /^The file is not utf-8 text: line 3, column 4, the byte 0xFC \(number 21\)\. Correct it, or name the file's encoding$/,
     );
     expect(masked((await run("damaged.csv", "--encoding", "latin1")).err)).toBe("");
   });

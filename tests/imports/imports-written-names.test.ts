@@ -302,6 +302,14 @@ describe("an import", () => {
     expect(await titles("entity")).toContain("ENT-000002 attr. Bo Lind");
   });
 
+  it("qualifies no maker whose record the mapping names", async () => {
+    const same = { "navolger van Holm, Ada": "Aas, Bo" };
+    const Maker = { target: "__relation:created_by:entity__", same };
+    await run(file("navolger van Holm, Ada"), { ...TITLES, Maker });
+    expect(await titles("entity")).toEqual(["ENT-000001 Aas, Bo"]);
+    expect(await room.services.sql`select metadata from relations`).toMatchObject([{ metadata: {} }]);
+  });
+
   it("keeps them also beside what somebody gave", async () => {
     const Donor = "__relation:acquired_from:entity__";
     await run("No,Title,Donor\n1,T,Anonymous\n", { ...TITLES, Donor });

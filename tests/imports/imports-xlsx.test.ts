@@ -420,7 +420,7 @@ describe("an import of a workbook", () => {
       "Rows above the names of the columns, not imported: Bestand",
       "Other sheets, not imported: Leer, Alt",
       "One hidden row was read, too",
-      "Merged cells; only the first cell of each has the text: D4:D5",
+      "Merged cells; only the first one has the text: D4:D5",
     ]);
     expect(done.rejects).toContain("#REF!");
     expect(done.rejects).toContain("beyond the header");

@@ -67,6 +67,18 @@ describe("catalogues", () => {
     }
   });
 
+  it.each(Object.keys(catalogues))(
+    "end faults that others may follow without a full stop in %s",
+    (language) => {
+      const followed =
+        /^fault\.(?:value|range|xml|loan|language_tag_of|file\.(?:not_encoding|damaged)|row\.(?!too_long|quote_|cells|rest_))/;
+      const ended = Object.entries(catalogues[language]!).filter(
+        ([key, text]) => followed.test(key) && /\.\}*$/.test(text),
+      );
+      expect(ended).toEqual([]);
+    },
+  );
+
   it("write a number that chooses a form as #: a plain value would have no signs between thousands", () => {
     const plain = Object.entries(catalogues).flatMap(([language, words]) =>
       Object.entries(words)
@@ -237,7 +249,7 @@ describe("one of something", () => {
     ["backups.lead", { days: 1 }, "1 Tag aufbewahrt", "conservées 1 jour,"],
     ["cli.doctor.admins_able", { count: 1 }, "1 kann sich anmelden", "1 peut se connecter"],
     ["cli.schema.older", { missing: 1, count: 9 }, "fehlt 1 von 9", "1 fichier de schéma sur 9"],
-    ["cli.undo.trashed", dry, "1 neu angelegter Datensatz: käme in", "1 notice créée par lui"],
+    ["cli.undo.trashed", dry, "1 neu angelegter Datensatz: käme in", "1 notice créée par cet import"],
     ["cli.undo.left", dry, "1 Datensatz bliebe, wie er ist", "1 notice resterait"],
     ["cli.search.waiting", { count: 1 }, "1 Datensatz wartet", "1 notice attend d’être indexée "],
     ["problem.role.in_use", { role: "x", count: 1 }, "Geben Sie ihm zuerst", "Donnez-lui d’abord"],

@@ -67,9 +67,10 @@ export function addLink(
   mapped.nobody.push({ link, reads: [told], ...(read.isNobody === "unknown" && field ? { field } : {}) });
 }
 
-/** Words such as "attributed to" beside the name of a maker qualify the link, unless the row has a qualifier of its own. */
-function withAttribution({ names }: ColumnMapping, { relation_type }: Scope, part: Part): Part {
-  const isRead = names && relation_type === MADE_BY && part.qualifier === undefined;
+/** Words such as "attributed to" beside the name of a maker qualify the link, unless the row or the mapping says what is meant. */
+function withAttribution({ names, same }: ColumnMapping, { relation_type }: Scope, part: Part): Part {
+  const isMeant = part.qualifier !== undefined || same?.has(nameKey(part.text));
+  const isRead = names && relation_type === MADE_BY && !isMeant;
   const found = isRead ? attributedIn(part.text) : null;
   return found ? { ...part, text: found.name, qualifier: found.qualifier } : part;
 }

@@ -19,7 +19,7 @@ const LEADING: Readonly<Record<string, ReadonlySet<string>>> = {
   formerly_attributed_to: TO,
   possibly: BY,
 };
-/** Without a word between, these say no more than what they are about: "Attribution uncertain". */
+/** Without a word between, one word after these is no name: "Attribution uncertain". */
 const NOUN = /^(?:attribution|zuschreibung|attribuzione|atribucion|toeschrijving)$/;
 /** Firms have these words, and people: "Atelier van Lieshout", "Art Kane". They count in lower case and in brackets. */
 const NAMES = /^(?:Art|Copia|Studio|Atelier|Bottega|Taller|Estudio|Cercle|C[ií]rculo|Kring|Kreis)(?!\p{L})/u;
