@@ -121,7 +121,7 @@ describe.each(databases)("svc-manage db-reset in the %s database", async (kind) 
     expect(await office.run("db-reset")).toMatchObject({
       code: 1,
       out: "",
-      err: "This deletes 2,000 records, 2,000 entries of their history, 0 relations and 0 imports. There is no terminal to confirm this: add --yes if you are sure. Nothing was changed",
+      err: "This deletes 2,000 records, 2,000 entries in the history, 0 relations and 0 imports. There is no terminal to confirm this: add --yes if you are sure. Nothing was changed",
     });
     expect((await office.run("db-reset", "--no-backup", "--backup-dir", "there")).code).toBe(2);
     expect((await office.run("db-reset", "--yess")).code).toBe(2);
@@ -226,7 +226,7 @@ describe.each(databases)("svc-manage db-reset in the %s database", async (kind) 
     const done = await office.run("db-reset", "--yes", "--backup-dir", there);
     expect(done.code).toBe(0);
     expect(done.out).toContain(
-      "Deleted: 2,000 records, 2,000 entries of their history, 0 relations and 0 imports",
+      "Deleted: 2,000 records, 2,000 entries in the history, 0 relations and 0 imports",
     );
     const [dump] = await namesIn(there);
     expect(dump).toMatch(/^db_.*\.sql\.gz$/);

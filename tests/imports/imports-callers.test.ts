@@ -55,7 +55,7 @@ describe.each(databases)("imports and their callers in the %s database", async (
       expect(job).toMatchObject({ state: "failed", result: { created: 399, rejected: 1 } });
       expect(job.reason).toBe(
         "The account that started this is no longer valid. The rows before that are imported, as " +
-          `${job.result.import_id}: retry the job when they have it again, or undo the import`,
+          `${job.result.import_id}: retry the job when this has been put right, or undo the import`,
       );
       expect(await objects(files)).toBe(399);
       const rejects = await chief(`/v1/jobs/${job_id}/files/rejects`);
