@@ -8,7 +8,7 @@ import { LONGEST } from "./written-names.ts";
 /** A name and a term of the vocabulary of attributions. */
 type Attributed = { name: string; qualifier: string };
 
-/** Words that lead to the maker. Behind "von", "da" or "by" may stand the scholar who attributed it: "attribuito da Federico Zeri". */
+/** Words between an attribution and the maker. "attribuito da" leads to the scholar instead: "attribuito da Federico Zeri". */
 const TO = wordSet("an to a al all alla ad au aux aan");
 const BY = wordSet("by von de di da du van par door");
 const OF = wordSet(
@@ -19,7 +19,7 @@ const LEADING: Readonly<Record<string, ReadonlySet<string>>> = {
   formerly_attributed_to: TO,
   possibly: BY,
 };
-/** Without a word between, one word after these is no name: "Attribution uncertain". */
+/** A single word directly behind these is not a name: "Attribution Uncertain". */
 const NOUN = /^(?:attribution|zuschreibung|attribuzione|atribucion|toeschrijving)$/;
 /** Firms have these words, and people: "Atelier van Lieshout", "Art Kane". They count in lower case and in brackets. */
 const NAMES = /^(?:Art|Copia|Studio|Atelier|Bottega|Taller|Estudio|Cercle|C[ií]rculo|Kring|Kreis)(?!\p{L})/u;
@@ -35,9 +35,8 @@ export function attributedIn(text: string): Attributed | null {
   const behind = BEHIND.exec(text);
   if (behind) {
     const [, name = "", bracket, inside = "", after = ""] = behind;
-    const words = wordsOf(inside + after);
-    const qualifier = bracket || !NAMES.test(after) ? attributionIn(words) : undefined;
-    if (qualifier !== undefined && isAlone(words)) return maker(name, qualifier, true);
+    const qualifier = bracket || !NAMES.test(after) ? attributionIn(wordsOf(inside + after)) : undefined;
+    if (qualifier !== undefined) return maker(name, qualifier, true);
   }
   if (NAMES.test(text)) return null;
   for (const { index, 0: gap } of [...text.matchAll(GAP)].slice(0, MOST_GAPS)) {
@@ -55,9 +54,6 @@ export function attributedIn(text: string): Attributed | null {
   }
   return null;
 }
-
-const isAlone = (words: readonly string[]): boolean =>
-  attributionIn(words) !== undefined && attributionIn([...words, "x"]) === undefined;
 
 /** @param isLed whether a name may begin in lower case: "attribuito a de Chirico" */
 function maker(name: string, qualifier: string, isLed: boolean): Attributed | null {
