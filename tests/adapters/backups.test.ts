@@ -330,7 +330,7 @@ describe.each(databases)("a backup of the %s catalogue", async (database: Databa
     await writeFile(join(museum.dataDir, "occupied"), "");
     const directory = join(museum.dataDir, "occupied", "backups");
     await expect(makeBackup(services, { directory })).rejects.toThrow(
-      /^--backup-dir not writable for UID \d+: \S+ \(a file stands where one of its directories should be\)\. No backup was made$/,
+      /^--backup-dir not writable for UID \d+: \S+ \(there is a file where one of its directories should be\)\. No backup was made$/,
     );
   });
 

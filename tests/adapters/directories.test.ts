@@ -32,10 +32,10 @@ async function oddPlaces(): Promise<[path: string, reason: string][]> {
   await symlink(at("circle"), at("circle"));
   return [
     [at("letter.txt"), "a file has this name"],
-    [at("letter.txt/data"), "a file stands where one of its directories should be"],
+    [at("letter.txt/data"), "there is a file where one of its directories should be"],
     [at("dangling"), "it is a broken link"],
     [at("dangling/data"), "it is a broken link"],
-    [at("circle"), "links lead round in a circle"],
+    [at("circle"), "symbolic links form a loop"],
     [at("x".repeat(300)), "the name is too long"],
     // Node itself would loop for ever there
     ...(existsSync("/proc/self") ? [["/proc/museum/data", "no directory can be made there"] as const] : []),

@@ -319,7 +319,7 @@ describe("an import in the staff interface", () => {
     });
     expect(page).toContain(">workshop of Hilde Brand</td>");
     expect(page).toContain(">Vetter der Hilde Brand</td>");
-    expect(page).toContain("that no attribution term says");
+    expect(page).toContain("that match no attribution term");
     expect(page).toContain("&quot;Vetter der&quot; in 1 row (line 3)");
     expect(page).not.toContain("workshop_of");
   });

@@ -178,7 +178,7 @@ describe("an earlier place of an object", () => {
     await answered(
       curator.send(`/admin/objects/${id}/links/${noted!.id}/put-back`, {}),
       409,
-      "The object is in another place now",
+      "The object is at another location now",
     );
     expect(await told(id)).toEqual(["– → Room E", "Room E → Room F"]);
   });

@@ -168,7 +168,7 @@ describe("authority files", async () => {
     ["huge", /sent an answer that is too large/],
     ["broken-off", /cannot be reached at the moment/],
     ["elsewhere", /redirects to another host, which is not allowed/],
-    ["in-circles", /redirects again and again without an end/],
+    ["in-circles", /redirects again and again without end/],
   ])(
     "a source that answers with %s counts as down, and its words are not passed on",
     async (behaviour, words) => {

@@ -288,11 +288,12 @@ test("true, 1, yes and on are true and false, 0, no and off are false, in any ca
     expect(config({ BACKUP_ENABLED: word }).backup.enabled).toBe(false);
 });
 
-const URL_EXPECTED = "an absolute http:// or https:// address without user name, password, ? and #";
+const URL_EXPECTED = "an absolute http:// or https:// address without user name, password, ? or #";
 const DATABASE_EXPECTED =
   "postgres://USER:PASSWORD@HOST:PORT/NAME or postgresql://… without a driver such as +asyncpg; " +
   "percent-encode special characters of the password";
-const RATE_EXPECTED = "N/unit with N of at least 1 and second, minute, hour or day, such as 30/minute";
+const RATE_EXPECTED =
+  "N/unit, where N is at least 1 and the unit is second, minute, hour or day, such as 30/minute";
 const NETWORKS = "a comma-separated list of networks such as 10.0.0.0/8, fd00::/8 or 192.0.2.1";
 const A_NAAN = "a name-assigning authority number: five or more digits or lower-case consonants, without l";
 const ORIGINS =

@@ -54,8 +54,8 @@ describe("the operations on exports", () => {
     const rows = text.split("\n");
     for (const [content, reason] of [
       ["", /not a file of svc-manage export/],
-      [text, /was changed while it was read/],
-      [text.slice(0, -30), /was changed while it was read/],
+      [text, /was changed while it was being read/],
+      [text.slice(0, -30), /was changed while it was being read/],
       [`${rows.toSpliced(-2, 1).join("\n")}${closingLine({ lines, sha256: "" })}\n`, /was changed while/],
       [
         `${rows.toSpliced(9, 0, "[1]").join("\n")}${closingLine({ lines, sha256: "" })}`,

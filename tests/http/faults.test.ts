@@ -42,12 +42,12 @@ describe("the fault of a value", () => {
       "100000000000000000000 is too large: at most 200",
     ],
     ["far too small a number", z.int().min(1), -1e20, "-100000000000000000000 is too small: at least 1"],
-    ["a number equal to an exclusive minimum", z.number().gt(0), 0, "0 is too small: more than 0"],
-    ["long text", z.string().max(200), LONG, "has 300 characters, the limit is 200"],
+    ["a number equal to an exclusive minimum", z.number().gt(0), 0, "0 is too small: must be more than 0"],
+    ["long text", z.string().max(200), LONG, "has 300 characters; the limit is 200"],
     ["short text", z.string().min(3), "ab", "has 2 characters, but must have at least 3"],
     ["empty text", z.string().min(1), "", "is empty"],
     ["an empty list", z.array(z.string()).min(1), [], "is empty"],
-    ["a long list", z.array(z.int()).max(2), [1, 2, 3], "has 3 entries, the limit is 2"],
+    ["a long list", z.array(z.int()).max(2), [1, 2, 3], "has 3 entries; the limit is 2"],
     [
       "a word that is not in the list",
       z.enum(["draft", "public"]),
@@ -105,7 +105,7 @@ describe("the fault of a value", () => {
       "a long name",
       z.record(z.string().max(2), z.int()),
       { abc: 1 },
-      "/abc its name has 3 characters, the limit is 2",
+      "/abc its name has 3 characters; the limit is 2",
     ],
     [
       "refused for its own reason",
@@ -180,7 +180,7 @@ describe.each(databases)("faults in the %s database", async (database) => {
       },
     };
     expect(await faultsOf(editor("/v1/objects", { json: draft }))).toEqual([
-      "/idno has 201 characters, the limit is 200",
+      "/idno has 201 characters; the limit is 200",
       '/status "Public" is not one of draft, internal, public; did you mean "public"?',
       "/metadata_/title must be a list, not text",
       "/metadata_/date/0/value is missing",
@@ -254,7 +254,7 @@ describe.each(databases)("faults in the %s database", async (database) => {
     ]);
     const ids = Array.from({ length: 201 }, () => crypto.randomUUID());
     expect(await faultsOf(museum.ask(`/v1/objects?ids=${ids}`))).toEqual([
-      "query:ids has 201 entries, the limit is 200",
+      "query:ids has 201 entries; the limit is 200",
     ]);
     expect(await faultsOf(museum.ask("/v1/objects/17"))).toEqual([
       'path:id "17" is not a valid UUID such as 0198c0de-0000-7000-8000-000000000001',

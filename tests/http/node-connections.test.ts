@@ -119,7 +119,7 @@ describe("a body", () => {
       408,
       "close",
       expect.stringMatching(
-        /^The request body is too slow: \d+ bytes arrived in 1 seconds, at least 1,000 must$/,
+        /^The request body is too slow: \d+ bytes arrived in 1 seconds; at least 1,000 are needed$/,
       ),
     ]);
   });

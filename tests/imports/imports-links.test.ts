@@ -184,7 +184,7 @@ describe.each(databases)("an import into the %s database", (database) => {
     test("and says why no record can be created from a value", async () => {
       const done = await run(`No,Title,Maker\n1,A,${"x".repeat(100_001)}\n2,B,Ada\n`, MAKERS);
       expect(done.lines[2]).toMatch(
-        /^rejected: no person or organisation can be made of "xxx.*…": has 100,001 characters/,
+        /^rejected: no person or organisation can be made from "xxx.*…": has 100,001 characters/,
       );
       expect(done.lines[3]).toBe("created");
     });

@@ -474,7 +474,7 @@ describe("a row", () => {
 
   test("has a fault if it has two values where only one is possible", () => {
     const mapping = { n: { target: "__idno__", transforms: [{ type: "split" }] } };
-    const fault = 'column "n": gives 2 values ("1", "2") where there can be one';
+    const fault = 'column "n": gives 2 values ("1", "2") where there can be only one';
     expect(map(mapping, { n: "1; 2" }).faults).toEqual([fault]);
   });
 

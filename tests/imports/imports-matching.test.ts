@@ -46,7 +46,7 @@ describe.each(databases)("an import into the %s database", (database) => {
         mapping,
       );
       expect(done.lines[5]).toBe(
-        'rejected: column "Maker": names 2, but "Role" has 3: they must be as many, in the same order',
+        'rejected: column "Maker": names 2, but "Role" has 3: there must be as many of each, in the same order',
       );
       expect(await roles()).toEqual([
         ...["1 Ada: painter", "1 Bea: ", "1 Cleo: printer", "2 Ada: engraver"],

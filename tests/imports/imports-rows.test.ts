@@ -153,14 +153,14 @@ describe.each(databases)("an import into the %s database", (database) => {
       const split = { target: "__idno__", transforms: [{ type: "split", delimiter: "|" }] };
       const done = await run("No,Title\n1|2,A\n,B\n", { ...TITLES, No: split });
       expect(done.lines).toEqual({
-        2: 'rejected: column "No": gives 2 values ("1", "2") where there can be one',
+        2: 'rejected: column "No": gives 2 values ("1", "2") where there can be only one',
         3: "rejected: no identification number",
       });
     });
 
     test("whose text the database cannot store", async () => {
       const done = await run(`No,Title\n1,A\n2,${"x".repeat(100_001)}\n3,C\n`, TITLES);
-      expect(done.lines[3]).toBe("rejected: title: has 100,001 characters, the limit is 100,000");
+      expect(done.lines[3]).toBe("rejected: title: has 100,001 characters; the limit is 100,000");
       expect(await titles()).toEqual(["1 A", "3 C"]);
     });
   });

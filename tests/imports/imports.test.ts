@@ -176,7 +176,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(places.lines).toEqual({
         2: "created",
         3: "rejected: has only one of latitude and longitude",
-        4: 'rejected: column "Lat": "91" is not a decimal degree between -90 and 90',
+        4: 'rejected: column "Lat": "91" is not a number of decimal degrees between -90 and 90',
       });
       const procedures = await run(
         `No,Title,From,To,Ref\n1,Loan,2026-02-01,2026-01-01,\n2,Loan,0000-01-01,,\n3,Loan,,,${"r".repeat(201)}\n4,Loan,2026-01-01,,L 7\n`,

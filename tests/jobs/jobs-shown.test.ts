@@ -66,7 +66,7 @@ it("the reason of a failed import is shown to those who may read its records", a
   const { job_id, reason } = await ended(asked.job_id);
   expect(reason).toContain("cannot be read to the end");
   expect((await read<SentJob>(watcher(`/v1/jobs/${job_id}`))).reason).toBe(
-    "Only shown to callers who may read records of the type object",
+    "Only shown to callers who may read such records: object",
   );
 });
 

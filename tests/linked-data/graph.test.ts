@@ -134,7 +134,7 @@ describe("the embedded store", async () => {
     expect([ended, storeProcesses()]).toEqual([[], [expect.any(Number)]]);
     expect(await found(own, ALL)).toEqual(["Harbour"]);
     await told;
-    expect(ended).toEqual([expect.stringMatching(/stopped after [3-9] seconds, because others wait/)]);
+    expect(ended).toEqual([expect.stringMatching(/stopped after [3-9] seconds, because others are waiting/)]);
     own.close();
   });
 

@@ -74,7 +74,7 @@ describe.each(databases)("the place of an object (%s)", (database) => {
     const mapping = { ...STORED, At: { target: STORED.At, transforms: [{ type: "split", delimiter: "|" }] } };
     const done = await run("No,At\nA,S2|S3\nB,S2\n", mapping, { upsertStrategy: "link" });
     expect(done.lines).toEqual({
-      2: expect.stringMatching(/^rejected: An object is in one place/),
+      2: expect.stringMatching(/^rejected: An object has only one location/),
       3: "updated",
     });
     expect(await links()).toEqual(["A stored_at Shelf", "B stored_at Drawer"]);

@@ -23,7 +23,7 @@ async function* rowsOf(rows: string[][]): AsyncGenerator<CsvRow[]> {
 it("a letter may have as many combining marks as real scripts use", () => {
   expect(textFault(`a${ABOVE.repeat(60)} b`)).toBeNull();
   expect(say(ENGLISH, textFault(`ab${ABOVE.repeat(61)}`)!)).toBe(
-    "has more than 60 marks on one letter, from U+0300 as character 3 on",
+    "has more than 60 marks on one letter, starting with U+0300 as character 3",
   );
 });
 

@@ -51,6 +51,6 @@ inLong(describe)("search-verify", () => {
     const { code, out } = await office.run("search-verify");
     expect(code).toBe(3);
     expect(out).toContain("0 records compared, no differences among the others");
-    expect(out).toContain("7 records wait to be indexed");
+    expect(out).toContain("7 records are waiting to be indexed");
   });
 });

@@ -291,7 +291,7 @@ describe.each(databases)("configuration in the %s database", async (database) =>
       const refused = await body(remove("/v1/schemas/object/shelfmark"));
       expect(refused).toMatchObject({
         status: 409,
-        detail: expect.stringContaining("1 record (1 of them in the trash)"),
+        detail: expect.stringContaining("1 record (1 in the trash)"),
       });
       await admin(`/v1/objects/${id}/restore`, { method: "POST" });
       await admin(`/v1/objects/${id}`, { method: "PATCH", json: { metadata_: { shelfmark: null } } });

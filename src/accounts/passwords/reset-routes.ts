@@ -53,7 +53,7 @@ export function passwordResetRoutes(api: Api): void {
     path: "/v1/auth/password-reset/confirm",
     tag: TAG,
     summary: "Set a new password with the token of the mail",
-    description: `The token is valid once and for ${RESET_MINUTES} minutes. Ends every session of the account.`,
+    description: `The token is valid only once, within ${RESET_MINUTES} minutes. Ends every session of the account.`,
     access: "public",
     body: { schema: ResetConfirmation, limit: LARGEST },
     answers: { 204: { description: "The new password is set" } },

@@ -3,7 +3,7 @@ import { type Account, mayDo } from "../../caller.ts";
 import { demandUnchanged, type Expected } from "../../http/answer/resource-answers.ts";
 import { type Said, said } from "../../messages/said.ts";
 import { type Fault, invalid, invalidAt, Problem } from "../../problem.ts";
-import { KINDS, type Kind, kinds } from "../../records/kinds.ts";
+import { KINDS, type Kind, kinds, oneOf } from "../../records/kinds.ts";
 import type { Field } from "../../records/schema.ts";
 import { recordShapes } from "../../records/shape.ts";
 import { wholeKinds } from "../../records/visibility.ts";
@@ -37,7 +37,7 @@ export async function createField(
 ): Promise<Field> {
   demandSame("record_type", draft.record_type, kind);
   demandFreeName(kind, draft.name);
-  if (draft.is_public) demandReader(caller, kind, said("problem.field.unreadable", { kind }));
+  if (draft.is_public) demandReader(caller, kind, said("problem.field.unreadable", { kind: oneOf(kind) }));
   return changeFields(services, async (tx) => {
     if (await findField(tx, kind, draft.name)) {
       throw new Problem("conflict", said("problem.field.exists"));
@@ -79,7 +79,7 @@ export async function changeField(
       sort_order: wish.sort_order ?? before.sort_order,
     };
     if (after.is_public && !before.is_public)
-      demandReader(caller, kind, said("problem.field.unreadable", { kind }));
+      demandReader(caller, kind, said("problem.field.unreadable", { kind: oneOf(kind) }));
     await demandSound(tx, after);
     if (mayMisfit(before, after)) await demandFit(tx, caller, after);
     const vocabularies = [before.vocabulary, after.vocabulary];
@@ -129,7 +129,7 @@ async function keepHidden<T>(
   for (const [name, readers] of before) {
     if (after.has(name)) continue;
     for (const kind of readers)
-      demandReader(caller, kind, said("problem.vocabulary.unreadable", { kind, name }));
+      demandReader(caller, kind, said("problem.vocabulary.unreadable", { kind: oneOf(kind), name }));
   }
   return done;
 }

@@ -3,6 +3,7 @@ import type { Account } from "../../caller.ts";
 import { demandUnchanged, type Expected } from "../../http/answer/resource-answers.ts";
 import { said } from "../../messages/said.ts";
 import { type Fault, invalid, Problem } from "../../problem.ts";
+import { oneOf } from "../../records/kinds.ts";
 import { mayBeQualified } from "../../records/links/attributions.ts";
 import { circleThrough } from "../../records/links/hierarchies.ts";
 import type { RelationType } from "../../records/schema.ts";
@@ -51,7 +52,7 @@ export async function changeRelationType(
     const after = complete(name, wish, wish.sort_order ?? before.sort_order);
     if (after.is_public && !before.is_public)
       for (const kind of before.from_types)
-        demandReader(caller, kind, said("problem.relation_type.unreadable", { kind }));
+        demandReader(caller, kind, said("problem.relation_type.unreadable", { kind: oneOf(kind) }));
     await demandUnique(tx, after);
     const misfits = await countMisfits(tx, name, after.from_types, after.to_types);
     if (misfits > 0) {

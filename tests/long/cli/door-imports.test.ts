@@ -111,7 +111,7 @@ describe("imports beside a running service", () => {
     const undone = await office.run("import-undo", import_id, "--yes");
     expect(undone).toMatchObject({
       code: 0,
-      out: expect.stringContaining("3,000 records that it created moved"),
+      out: expect.stringContaining("3,000 records that it created were moved"),
     });
     expect((await asked("/v1/objects?page_size=1")).total).toBe(1);
     const listed = await office.run("imports", "--limit", "1");

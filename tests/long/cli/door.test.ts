@@ -94,7 +94,7 @@ it("a command asks nothing of a service of another version", async () => {
   expect(await office.run("jobs")).toEqual({
     code: 1,
     out: "",
-    err: `The running service is of version 99.0.0, this command of version ${VERSION}: restart the service after an update`,
+    err: `The running service is version 99.0.0, but this command is version ${VERSION}: restart the service after an update`,
   });
   const { findings } = JSON.parse((await office.run("doctor", "--json")).out);
   expect(JSON.stringify(findings)).toContain("is of version 99.0.0");

@@ -17,7 +17,7 @@ import { createDatabase } from "../../support/servers/server.ts";
 
 const MAIN = fileURLToPath(new URL("../../../cli/svc-manage.mjs", import.meta.url));
 const NAMES = ["database", "elasticsearch", "redis", "beat_heartbeat", "cantaloupe"];
-const WAITS = Object.fromEntries(NAMES.slice(1).map((name) => [name, "waits for the database"]));
+const WAITS = Object.fromEntries(NAMES.slice(1).map((name) => [name, "is waiting for the database"]));
 const PATIENCE = { timeout: 20_000, interval: 200 };
 
 let directory: string;
