@@ -50,9 +50,10 @@ export function nobodyIn(text: string): "unknown" | "empty" | null {
   const all = words.join(" ");
   if (MONOGRAM.test(text)) return null;
   if (/^[\p{P}\s]+$/u.test(text) || EMPTY.has(all)) return "empty";
-  if (NAMELESS.has(all)) return "unknown";
-  const others = words.filter((word) => !UNKNOWN.has(word));
-  return others.length < words.length && others.every((word) => BESIDE.has(word)) ? "unknown" : null;
+  const rest = words.filter((word) => !BESIDE.has(word));
+  const isUnknown =
+    NAMELESS.has(rest.join(" ")) || (rest.length > 0 && rest.every((word) => UNKNOWN.has(word)));
+  return isUnknown ? "unknown" : null;
 }
 
 /** Whether a name says that its bearer is unknown: "Anonimo fiorentino". */
