@@ -77,6 +77,10 @@ function digitValue(digit: string): string {
 export const wordSet = (...texts: readonly string[]): ReadonlySet<string> =>
   new Set(texts.join(" ").split(" "));
 
+/** The phrases of the texts, which have "|" between them. */
+export const phraseSet = (...texts: readonly string[]): ReadonlySet<string> =>
+  new Set(texts.join("|").split("|"));
+
 /** The folded words of a text, in order. */
 export function wordsOf(text: string): string[] {
   const words = fold(text).match(WORDS) ?? [];

@@ -4,15 +4,16 @@ import { wordSet, wordsOf } from "../text.ts";
 /** Usual words for each term, folded. */
 const VARIANTS: Readonly<Record<string, RegExp>> = {
   formerly_attributed_to:
-    /^(fruher|ehemals|vormals|formerly|previously|anciennement|autrefois|gia|antes|voorheen) (zugeschrieben|attributed|attribuee?|attribuit[oa]|atribuid[oa]|toegeschreven)$/,
+    /^(fruher|ehemals|vormals|formerly|previously|anciennement|autrefois|gia|antes|voorheen|vroeger|eerder|jadis) (zugeschrieben|attributed|attribuee?|attribuit[oa]|atribuid[oa]|toegeschreven)$/,
   attributed_to:
     /^(zugeschr(ieben(e|er|es)?)?|zuschreibung|attributed|attribution|attribuee?|attribuit[oa]|attribuzione|atribuid[oa]|atribucion|toegeschreven|toeschrijving|attr(ib)?|ascribed)$/,
   workshop_of: /^((aus )?werkstatt|(aus )?atelier|workshop|studio|bottega|taller|werkplaats)$/,
   circle_of:
     /^((aus )?(um)?kreis|(from )?circle|entourage|cercle|cerchia|ambito|circulo|entorno|omgeving|kring)$/,
-  follower_of: /^(nachfolgerin|nachfolger|nachfolge|follower|suiveur|seguace|seguidora?|navolger|volgeling)$/,
+  follower_of:
+    /^(nachfolgerin|nachfolger|(in der )?nachfolge|follower|suiveur|seguace|seguidora?|navolger|volgeling)$/,
   manner_of:
-    /^(art|nach art|in der art|manier|in der manier|manner|in the manner|(a la )?maniere|(alla )?maniera|(a la )?manera|(in de )?(trant|stijl)|((in )?the |im |dans le |al )?(style|stil|stile|estilo))$/,
+    /^(art|nach art|in der art|manier|in der manier|manner|in the manner|(a la )?maniere|(alla )?maniera|dans le gout|(a la )?manera|(in de )?(trant|stijl)|((in )?the |im |dans le |al )?(style|stil|stile|estilo))$/,
   copy_after: /^(kopie|copy|copie|copia)$/,
   possibly:
     /^(moglicherweise|vielleicht|vermutlich|possibly|perhaps|peut etre|forse|posiblemente|quizas|mogelijk|misschien)$/,

@@ -79,7 +79,18 @@ describe("the years after a name", () => {
       Unknown (1850-1900); Unbekannt (1850-1900); Anonyme, 1800-1869; Ignoto (1600-1650); Onbekende meester (1650-1700);
       Circle of Rembrandt (1640-1660); Umkreis Rembrandt (1640-1660); Ambito veneto (1600-1649); After Rembrandt (1606-1669);
       nach Rembrandt, 1606-1669; d'après Raphaël (1483-1520); naar Rembrandt (1606-1669); Kopie nach Rembrandt (1606-1669);
-      Villeroy und Boch (1836-1890); Currier and Ives (1857-1907); Muller et Dupont (1850-1900); Begeer en Vos (1850-1900)`),
+      Villeroy und Boch (1836-1890); Currier and Ives (1857-1907); Muller et Dupont (1850-1900); Begeer en Vos (1850-1900);
+      Karl Meyer mit Hans Müller (1810-1880); Karl Meyer bzw. Hans Müller, 1810-1880; John Smith + James Brown (1800-1860); Mario Rossi - Luigi Bianchi (1860-1920);
+      Juan García y Pedro López (1880-1930); Jan Jansen met Piet Vos (1860-1930);
+      William Sharp after a drawing by Benjamin West (1738-1820); Hans Müller nach einem Entwurf von Karl Meyer (1800-1870); Sold by John Smith (1790-1845);
+      Hester Bateman, silversmith, London, 1761-1790; Jan Jansen, uitgever, Amsterdam (1750-1790);
+      Meister des Marienlebens (1460-1490); Master of Flémalle, 1375-1444; Maître de Moulins (1480-1500); Monogrammist AC (1500-1530)`),
+    ...[
+      "Fa. Karl Meyer (1880-1930)",
+      "Karl Meyer OHG (1880-1930)",
+      "Brüder Thonet (1853-1921)",
+      "Meiji era (1868-1912)",
+    ].map((text): [string, string] => [text, "a firm"]),
     ...nothing(`
       Unknown photographer (active 1860-1870); Ignoto (attivo 1650-1700); Southworth and Hawes (active 1843-1863);
       Anonymous, German (1500-1550); Anonimo fiorentino (1500-1550); Unbekannt, Nürnberg (1600-1650);
@@ -92,7 +103,7 @@ describe("the years after a name", () => {
     ...read({ "Meister von Meßkirch (tätig 1515-1540)": "Meister von Meßkirch | tätig 1515-1540" }),
     ...read({ "Spode (* 1770, † 1833)": "Spode | 1770 1833", "Nadar (um 1820-1910)": "Nadar | 1820~ 1910" }),
     ...lives(
-      "Afterman, Bo; Kane, Art; Art Kane; Leonardo da Vinci; Kreis, Wilhelm; Nachmann, Bo; Ortega y Gasset, José; Kopierski, Bo; Sandro and, Bo",
+      "Afterman, Bo; Kane, Art; Art Kane; Leonardo da Vinci; Kreis, Wilhelm; Nachmann, Bo; Ortega y Gasset, José; José Ortega y Gasset; Karl Bruder; Kopierski, Bo; Sandro and, Bo",
     ),
   ];
   it.each(others)("are of nobody, or of somebody else: %s", (text, expected) => {
@@ -115,10 +126,11 @@ describe("the years after a name", () => {
       Pius IX. (1846-1878); Louis XIV (1643-1715); Louis XIV 1643-1715; Elizabeth I, 1558-1603; Charles X (1804-1830);
       Friedrich II. von Preußen (1740-1786); Friedrich Wilhelm III. (1797-1840); Karl V. (1519-1556); Pius IX. (-1878);
       Kaiser Ferdinand II. 1619-1637; Queen Victoria (1837-1901); Kaiser Qianlong (1736-1795); Vittorio Emanuele II (1849-1878); Isabel II, Queen of Spain (1833-1868);
+      Abt Martin Gerbert (1764-1793); Governor John Smith (1850-1870); Markgraf Karl Wilhelm (1709-1738); Prinz Eugen (1683-1736);
       Karl V. von Spanien (1519-1556); Vittorio Emanuele III re (1900-1943); Willem III, 1672-1702`),
     ...lives(`
       Brander, Oluf V.; Oluf V. Brander; Brander, O. I.; Bruegel, Pieter II; Brander, Oluf, III; Xi Lin; Ivi Brander;
-      Brander, Ivo; Vivi Brander; King, Martin; König, Franz; Smith, John, Jr`),
+      Brander, Ivo; Vivi Brander; King, Martin; König, Franz; Smith, John, Jr; Reg Butler; Regina Auer`),
     ...read({ "Friedrich II. (* 1712, † 1786)": "Friedrich II. | 1712 1786" }),
   ];
   it.each(reigns)("may be those of a reign: %s", (text, expected) => {

@@ -23,6 +23,7 @@ const NOBODY = {
       "Onbekende schilder",
     ],
     ...["N.N.", "N. N.", "No Name", "nicht bekannt", "s. n.", "non identifié"],
+    ...["Maker not known", "Auteur non identifié", "Hersteller nicht bekannt", "maker niet bekend"],
   ],
   empty: [
     "?",
@@ -47,6 +48,7 @@ const SOMEBODY = [
   "★",
   "K. Angabe",
   "Meister",
+  "Künstler",
   ...["N.C.", "N. R.", "S.N.", "K.A.", "O.A."],
   "7",
 ];

@@ -41,7 +41,9 @@ export function relationTypePages(api: Api, pages: Pages): void {
       async content(view) {
         const { caller, t, link } = view;
         const kindsOf = (kinds: readonly (typeof KINDS)[number][]) =>
-          kinds.length === KINDS.length ? t("admin.any") : kinds.map((kind) => t(`kind.${kind}`)).join(", ");
+          kinds.length === KINDS.length
+            ? t("relationTypes.all")
+            : kinds.map((kind) => t(`kind.${kind}`)).join(", ");
         const types = [...(await currentSchema(sql)).relationTypes.values()].filter((type) =>
           maySeeRelationType(caller, type),
         );

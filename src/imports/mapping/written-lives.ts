@@ -56,11 +56,11 @@ const MONTH = new RegExp(`, *(?:${MONTHS.replaceAll(" ", "|")}|${SEASONS.replace
 /** Offices that people hold for some years, and words for reigns, folded. */
 const OFFICES = wordSet(
   "abbot ambassador apprentice archbishop bishop chairman consul curator director emperor empress governor " +
-    "headmaster keeper king mayor member minister owner pope president proprietor queen rector reign reigned " +
-    "ruled ruler secretary student sultan treasurer tsar vicar viceroy warden",
-  "abt amtszeit eigentumer furst grossherzog herzog inhaber intendant kaiser kaiserin kanzler kaplan konig " +
-    "konigin kurator kurfurst landgraf landrat lehrling leiter markgraf mitglied papst pastor reg regierte regierungszeit " +
-    "rektor schuler statthalter vikar vorsitzender zar",
+    "headmaster keeper king mayor member minister owner pope president prince princess proprietor queen rector reign " +
+    "reigned ruled ruler secretary shah student sultan treasurer tsar vicar viceroy warden",
+  "abt amtszeit eigentumer furst furstbischof furstin grossherzog herzog herzogin inhaber intendant kaiser kaiserin " +
+    "kanzler kaplan konig konigin kurator kurfurst kurfurstin landgraf landrat lehrling leiter markgraf mitglied papst pastor prinz prinzessin prinzregent reg regierte regierungszeit " +
+    "rektor schah schuler statthalter vikar vorsitzender zar",
   "apprenti archeveque conservateur cure directrice doge empereur eveque gouverneur imperatrice maire " +
     "maitre membre ministre pape pontificat prefet proprietaire recteur regna regne reine roi secretaire viceroi",
   "allievo ambasciatore apprendista arcivescovo conservatore console direttore direttrice duca governatore " +
@@ -75,19 +75,22 @@ const OFFICE_ENDS =
   /(?:besitzer|bischof|bisschop|burgemeester|burgermeister|directeur|direktor|minister|pfarrer|prasident)$/;
 /** Given names, too, behind the comma. */
 const GIVEN = new Set(["king", "pastor", "queen", "reg", "regina", "reina", "rey", "sultan"]);
+/** A word before a name. Reg and Regina are given names there. */
+const LEADING = /^(?!Reg |Regina )\p{L}+ [^,]*$/u;
 const OFFICE = /(, *)?(\p{L}+)(?: (of|von|van|de|del|di|du)(?!\p{L}))?/gu;
 
-/** Offices stand in lower case or behind a comma: "Bishop, John" is a name. */
+/** Offices stand in lower case, behind a comma or before a name: "Queen Anne". "Bishop, John" is a name. */
 const holdsOffice = (name: string): boolean =>
-  [...name.matchAll(OFFICE)].some(([, comma, written = "", of]) => {
+  [...name.matchAll(OFFICE)].some(({ index, 1: comma, 2: written = "", 3: of }) => {
     const word = fold(written);
-    const isOffice = OFFICES.has(word) || OFFICE_ENDS.test(word);
-    return isOffice && (/^\p{Ll}/u.test(written) || (comma && (of || !GIVEN.has(word))));
+    if (!OFFICES.has(word) && !OFFICE_ENDS.test(word)) return false;
+    const leads = index === 0 && LEADING.test(name);
+    return /^\p{Ll}/u.test(written) || (comma && (of || !GIVEN.has(word))) || leads;
   });
 
 /** What says more than the name: "(after)", ", clockmaker", " –", ", copia da", "Entwurf:", ", 12 High Street". */
 const LEFT_OVER =
-  /[([]\p{Ll}|,\s*(?!(?:d\.|der|die|de|den|le|la|l['’]|the|il|el|dit|gen\.|genannt|called|van|von|zu)(?!\p{L}))\p{Ll}[^,]*$|[–—-]$|[:?\d]/u;
+  /[([]\p{Ll}|,\s*(?!(?:d\.|der|die|de|den|le|la|l['’]|the|il|el|dit|gen\.|genannt|called|van|von|zu)(?!\p{L}))\p{Ll}[^,]*(?:,|$)|[–—-]$|[:?\d]/u;
 /** "Spode", "WMF", "Kangxi", "Victoria": with mere years, of a firm, a state or a ruler as well as of a person. */
 const ONE_WORD = /^[\p{L}.’'-]+$/u;
 const MERE_YEARS = /^\d{4}\s*[–—-]\s*(?:\d{4})?$/;
@@ -95,11 +98,12 @@ const MERE_YEARS = /^\d{4}\s*[–—-]\s*(?:\d{4})?$/;
 /** "Louis XIV", "Pius IX.", "Elizabeth I", "Queen Anne", whose years may be a reign; not "John V. Smith" and "Bruegel, Pieter II". */
 const RULER =
   /^[^,]*\p{L} (?:[IVX]{2,}(?![\p{L}\p{N}])|[IVX](?![\p{L}\p{N}]|\.? \p{Lu})|(?:I?er|1er)(?!\p{L})|(?:der Große|the Great|le Grand|il Grande|el Grande|de Grote)$)/u;
-const TITLED =
-  /^(?:Emperor|Empress|Kaiser(?:in)?|König(?:in)?|Queen|King|Zar|Tsar|Papst|Pope|Pape|Papa|Re|Roi|Rey|Reina|Regina|Keizer|Koning(?:in)?|Sultan|Doge|Kurfürst(?:in)?|Fürst(?:in|bischof)?|Herzog(?:in)?|Prinz(?:essin|regent)?|Prince(?:ss)?|Shah|Schah|President|Archbishop|Bishop) \p{Lu}[^,]*$/u;
+/** Masters whose names are lost, known for the years of their works: "Meister der Heiligen Sippe". */
+const NOTNAME =
+  /^(?:(?:Master|Meister|Maître|Maestro|Meester) (?:of|der|des|von|de|du|del|di|van)(?!\p{L})|Monogrammist)/u;
 /** Several people, or one after another. */
 export const PARTNERS =
-  /[\p{L}.] (?:(?:and|und|u\.|et|e|en|or|oder|ou|after|nach|naar) |d['’]après )(?:\p{Lu}|mevr)|\by Sra\b|\p{L} ?\/ ?\p{L}/u;
+  /[\p{L}.] (?:(?:and|und|u\.|et|e|en|or|oder|ou|bzw\.|sowie|mit|with|avec|met|[+;–—-]) |d['’]après )(?:\p{Lu}|mevr)|\p{L} (?:after|nach|naar|by) |\by Sra\b|\p{L} y \p{Lu}\p{L}+ \p{Lu}|\p{L} ?[/;] ?\p{L}/u;
 /** Days. Fewer are those of an office or a voyage, more those of a firm. */
 const SHORTEST_LIFE = 12 * 366;
 const LONGEST_LIFE = 110 * 366;
@@ -150,7 +154,7 @@ function lived(before: string, written: string, gap: Gap, isGroup: boolean): Lif
     isMaster ||
     holdsOffice(name) ||
     RULER.test(name) ||
-    TITLED.test(name) ||
+    NOTNAME.test(name) ||
     (ONE_WORD.test(name) && MERE_YEARS.test(years));
   // "1626-?" ended some day, "1710-" has not
   const end = range && range[2] === undefined ? "" : death;

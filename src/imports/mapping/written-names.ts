@@ -1,10 +1,8 @@
 /** Reads what museums write in columns of names besides names: "unknown". Years are read in written-lives.ts, attributions in written-attributions.ts. */
-import { wordSet, wordsOf } from "../../text.ts";
+import { phraseSet, wordSet, wordsOf } from "../../text.ts";
 
 /** A longer text is not a name. */
 export const LONGEST = 200;
-
-const phrases = (...texts: readonly string[]) => new Set(texts.join("|").split("|"));
 
 /** Words that mean "unknown", folded, in the languages of the catalogue. */
 const UNKNOWN = wordSet(
@@ -26,14 +24,14 @@ const BESIDE = wordSet(
   "editor impresor donante uitgever drukker schenker",
 );
 /** Whole texts that mean the same. */
-const NAMELESS = phrases(
+const NAMELESS = phraseSet(
   "not known|no name|nicht bekannt|ohne namen|non connu|sans nom",
   "non noto|non identificato|no identificado|sin nombre|niet bekend|zonder naam",
   "not identified|nicht identifiziert|nicht ermittelt|non identifie|non identifiee",
   "n n|nn|s n|nomen nescio|sine nomine",
 );
 /** Texts that mean only that the cell is empty. */
-const EMPTY = phrases(
+const EMPTY = phraseSet(
   "n a|not recorded|not stated|not available|none|null",
   "k a|o a|keine angabe|keine angaben|ohne angabe|ohne angaben|ohne",
   "nicht angegeben|nicht erfasst|keine|keiner|n c|n r|non renseigne|non indique|aucun|aucune",
@@ -50,9 +48,10 @@ export function nobodyIn(text: string): "unknown" | "empty" | null {
   const all = words.join(" ");
   if (MONOGRAM.test(text)) return null;
   if (/^[\p{P}\s]+$/u.test(text) || EMPTY.has(all)) return "empty";
-  if (NAMELESS.has(all)) return "unknown";
-  const others = words.filter((word) => !UNKNOWN.has(word));
-  return others.length < words.length && others.every((word) => BESIDE.has(word)) ? "unknown" : null;
+  const rest = words.filter((word) => !BESIDE.has(word));
+  const isUnknown =
+    NAMELESS.has(rest.join(" ")) || (rest.length > 0 && rest.every((word) => UNKNOWN.has(word)));
+  return isUnknown ? "unknown" : null;
 }
 
 /** Whether a name says that its bearer is unknown: "Anonimo fiorentino". */

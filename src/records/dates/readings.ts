@@ -9,6 +9,7 @@
  * - 12/05/1923 is `[1923-05-12,1923-12-05]`, unless the language, another date in the text or a stated format decides.
  */
 
+import { phraseSet } from "../../text.ts";
 import { type EdtfDate, MAX_LENGTH, parseEdtf } from "./edtf.ts";
 import { fold } from "./tokens.ts";
 import { EARLY_HUNDRED, PART_OF_CENTURY, PART_OF_HUNDRED, PART_OF_YEAR, STARTS } from "./words.ts";
@@ -206,41 +207,15 @@ function inFull(text: string): string[] {
 const lengthOf = ({ earliestDay, latestDay }: EdtfDate): number => (latestDay ?? 1e9) - (earliestDay ?? -1e9);
 
 /** Words for “no date”, in the languages of the catalogue. */
-const UNDATED = new Set([
-  ...["n d", "no date", "undated", "not dated", "without date", "date unknown", "dates unknown", "unknown"],
-  ...[
-    "unknown date",
-    "o j",
-    "o d",
-    "ohne jahr",
-    "ohne datum",
-    "ohne datierung",
-    "undatiert",
-    "nicht datiert",
-  ],
-  ...[
-    "unbekannt",
-    "datum unbekannt",
-    "s d",
-    "sans date",
-    "non date",
-    "non datee",
-    "date inconnue",
-    "inconnue",
-  ],
-  ...["senza data", "non datato", "non datata", "data sconosciuta", "data ignota", "sconosciuta", "ignota"],
-  ...["sin fecha", "s f", "sin datar", "no datado", "fecha desconocida", "desconocida", "desconocido"],
-  ...[
-    "zonder datum",
-    "zonder jaar",
-    "z d",
-    "z j",
-    "ongedateerd",
-    "niet gedateerd",
-    "datum onbekend",
-    "onbekend",
-  ],
-]);
+const UNDATED = phraseSet(
+  "n d|no date|undated|not dated|without date|date unknown|dates unknown|unknown|unknown date|undetermined",
+  "o j|o d|ohne jahr|ohne datum|ohne datierung|undatiert|nicht datiert|nicht datierbar|unbekannt|datum unbekannt|unbestimmt",
+  "s d|sans date|non date|non datee|date inconnue|inconnue|indeterminee|date indeterminee",
+  "senza data|non datato|non datata|non databile|data sconosciuta|data ignota|sconosciuta|ignota",
+  "non det|non determinato|non determinata|non determinabile",
+  "sin fecha|s f|sin datar|no datado|fecha desconocida|desconocida|desconocido|sin determinar|indeterminada|no determinada",
+  "zonder datum|zonder jaar|z d|z j|ongedateerd|niet gedateerd|niet te dateren|datum onbekend|onbekend|onbepaald",
+);
 
 /** Whether the text says that there is no date, or that it is unknown. An unreadable date does not. */
 export function saysUndated(text: string): boolean {

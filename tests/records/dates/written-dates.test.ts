@@ -601,6 +601,9 @@ describe("readWrittenDate", () => {
     "senza data",
     "s. f.",
     "zonder datum",
+    "non det.",
+    "nicht datierbar",
+    "niet te dateren",
   ])("takes %s as a statement that something is undated", (text) => {
     expect(readWrittenDate(text)).toBeNull();
     expect(saysUndated(text)).toBe(true);
