@@ -32,6 +32,9 @@ const CODES: ReadonlySet<string> = new Set([
 
 const COLUMNS: ReadonlySet<string> = new Set(["column", "columns"]);
 
+/** Stands for the full stop of a sentence within another, which may have a full stop there, too. */
+const LAST_STOP = "\0";
+
 /**
  * In words; the key where there are none: another version of the program may have stored it, with other values.
  * @param nameOf what the reader calls a code of the configuration, for values in `CODES`, which may be lists
@@ -41,13 +44,14 @@ export function say(t: Translate, told: Told, nameOf?: (field: string) => string
   const { key, values = {} } = told;
   if (!isMessageKey(key)) return key;
   const written = Object.entries(values).map(([name, value]) => {
-    if (typeof value === "object") return [name, say(t, value, nameOf)];
+    if (typeof value === "object") return [name, say(t, value, nameOf).replace(/\.$/, LAST_STOP)];
     if (name === "day") return [name, dayPlainly(t, String(value))];
     if (COLUMNS.has(name)) return [name, typeof value === "string" ? columnsPlainly(t, value) : value];
     return [name, nameOf && CODES.has(name) ? namesOf(String(value), nameOf) : value];
   });
   try {
-    return t(key, Object.fromEntries(written));
+    const text = t(key, Object.fromEntries(written));
+    return text.replaceAll(`${LAST_STOP}.`, ".").replaceAll(LAST_STOP, ".");
   } catch {
     return key;
   }

@@ -664,7 +664,7 @@ describe("backups", () => {
 
   it("are tested by a job, and the list shows the result", async () => {
     const { database } = await makeBackup(museum.services, { media: false });
-    expect(await admin.text("/admin/backups")).toContain("not checked lately");
+    expect(await admin.text("/admin/backups")).toContain("not checked recently");
     const requested = await admin.send(`/admin/backups/${database.name}/verify`, {});
     const [, id] = /^\/admin\/jobs\/(.+)$/.exec(requested.headers.get("Location")!)!;
     const { state, title } = (await read(`/v1/jobs/${id}`)) as Record<string, unknown>;

@@ -405,7 +405,7 @@ describe("the editor", () => {
     const foreign = await curator.sendFile(`${address}/media?_csrf=wrong`, body);
     expect(foreign.status).toBe(403);
     // the account may do this: its form is out of date
-    expect(await foreign.text()).toContain("had expired: load the page again");
+    expect(await foreign.text()).toContain("has expired: load the page again");
     const added = await curator.sendFile(`${address}/media?_csrf=${curator.csrf}`, body);
     expect([added.status, added.headers.get("Location")]).toEqual([303, `${address}#media`]);
     const page = await curator.text(address);

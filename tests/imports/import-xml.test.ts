@@ -72,7 +72,7 @@ inLong(describe.each([quickest]))("the commands for imports (%s)", (kind) => {
     const undone = await office.run("import-undo", one.id, "--yes");
     expect(undone.code, undone.err).toBe(0);
     expect(masked(undone.out)).toMatch(
-      /^[\d,]+ records that it created were moved to the trash\n[\d,]+ records had been undone before$/,
+      /^[\d,]+ records that it created were moved to the trash\n[\d,]+ records had already been undone$/,
     );
     await office.look(async (services) => {
       expect(await living(services)).toBe(0);
@@ -165,7 +165,7 @@ describe("the commands for imports", async () => {
       const told = await office.run("import-undo", done.import_id, "--yes");
       expect(told).toMatchObject({ code: 0, out: "1 record that it created was moved to the trash" });
       const again = await office.run("import-undo", done.import_id, "--yes");
-      expect(again.out).toBe("Nothing to undo\n1 record had been undone before");
+      expect(again.out).toBe("Nothing to undo\n1 record had already been undone");
     },
   );
 

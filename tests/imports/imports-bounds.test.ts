@@ -218,12 +218,12 @@ describe("an XML file", () => {
     ["attributes", "<list><r", ' a="x"', /^line 1: an element has more than 500 attributes$/],
     ["attributes of its root", "<list", ' a="x"', /^line 1: an element has more than 500 attributes$/],
     ["namespaces", "<list><r", ' xmlns:a="x"', /^line 1: an element has more than 500 attributes$/],
-    ["blanks in a tag", "<list><r", " ", /^line 1: what begins here is longer than 1 million character$/],
+    ["blanks in a tag", "<list><r", " ", /^line 1: what begins here is longer than 1 million characters$/],
     [
       "text in a comment",
       "<list><!--",
       "text ",
-      /^line 1: what begins here is longer than 1 million character$/,
+      /^line 1: what begins here is longer than 1 million characters$/,
     ],
   ])("without an end to its %s is refused while it is being read", (_, begun, more, sentence) => {
     const reader = new RecordReader(parseRecordPath("/list/r")!);
@@ -234,7 +234,7 @@ describe("an XML file", () => {
     expect(fault?.message).toMatch(sentence);
   });
 
-  test("may have any text outside of its records, also more than a record may have", () => {
+  test("may have any text outside its records, also more than a record may have", () => {
     const reader = new RecordReader(parseRecordPath("/list/r")!);
     expect(reader.take("<list><logo>").fault).toBeUndefined();
     const piece = "x".repeat(1_000_000);

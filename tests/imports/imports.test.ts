@@ -334,10 +334,10 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(details).toEqual([
         '/Title/0: there is no relation type "creatd_by"; did you mean "created_by"?',
         expect.stringMatching(
-          /^\/Title\/1: made_at leads from object to place, not from object to entity; those that lead from object to entity: created_by, /,
+          /^\/Title\/1: made_at leads from object to place, not from object to person or organisation; those that lead from object to person or organisation: created_by, /,
         ),
         expect.stringMatching(
-          /^\/Title\/2: created_by leads from object to entity, not from entity to object; /,
+          /^\/Title\/2: created_by leads from object to person or organisation, not from person or organisation to object; /,
         ),
         expect.stringMatching(
           /^\/Title\/3: there is no relation type "zzzzzzz"; those that lead from object to place: made_at, /,

@@ -403,6 +403,16 @@ describe("the program", () => {
   });
 });
 
+it.each([...languages()])("a sentence within another has one full stop in %s", (language) => {
+  const t = translator(language);
+  const cell = said("fault.row.quote_open", { cell: 2 });
+  const inner = said("fault.file.cut_short", { name: "x.csv", fault: cell });
+  const broken = say(t, said("problem.import.partly_done", { fault: inner, id: "7" }));
+  expect(broken).toContain(say(t, cell).replace(/\.$/, ""));
+  expect(broken).not.toMatch(/\.\.|\0/);
+  expect(say(t, said("fault.row.rest_of_broken", { fault: cell, line: 3 }))).toContain(say(t, cell));
+});
+
 it("what another version has stored is shown by its key", () => {
   expect(say(ENGLISH, { key: "problem.invalid.at" })).toBe("problem.invalid.at");
   expect(say(ENGLISH, { key: "problem.of.tomorrow" as MessageKey })).toBe("problem.of.tomorrow");

@@ -1,7 +1,7 @@
 /** Checks a mapping against the file and the schema before any row is read. */
 import { type Said, said } from "../../messages/said.ts";
 import { type Fault, invalid } from "../../problem.ts";
-import { type Kind, kinds } from "../../records/kinds.ts";
+import { type Kind, kinds, oneOf } from "../../records/kinds.ts";
 import { orientRelation } from "../../records/links/relations.ts";
 import {
   currentSchema,
@@ -211,7 +211,7 @@ function relationFault(
     ? direction.fault
     : said("fault.mapping.no_relation_type", { name: brief(wish.relation_type) });
   if (near !== undefined && typeof fault === "object") return withNear(fault, near);
-  const ends = { fault, from: kind, to: wish.to_type };
+  const ends = { fault, from: oneOf(kind), to: oneOf(wish.to_type) };
   return fitting.length === 0
     ? said("fault.mapping.none_leads", ends)
     : said("fault.mapping.others_lead", { ...ends, names: [...new Set(fitting)].join(", ") });

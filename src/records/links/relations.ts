@@ -1,7 +1,7 @@
 /** Typed links between records (interface §2). A link belongs to the record at its first end and is read from both. */
 import { type Account, actorId, type Caller, demandAction } from "../../caller.ts";
 import { newId } from "../../ids.ts";
-import { type Said, said } from "../../messages/said.ts";
+import { listOf, type Said, said } from "../../messages/said.ts";
 import { invalidAt, Problem } from "../../problem.ts";
 import type { Services, Sql, Tx } from "../../services.ts";
 import { nearest, withNear } from "../../text/nearest.ts";
@@ -140,8 +140,8 @@ export function orientRelation(
   const [start, end] = named.inverse ? [wish.to_type, kind] : [kind, wish.to_type];
   const { name: relation, from_types, to_types } = named.type;
   if (from_types.includes(start) && to_types.includes(end)) return named;
-  const leads = { relation, from: from_types.join(", "), to: to_types.join(", ") };
-  return { fault: said("fault.relation_type.ends", { ...leads, start, end }) };
+  const leads = { relation, from: listOf(from_types.map(oneOf)), to: listOf(to_types.map(oneOf)) };
+  return { fault: said("fault.relation_type.ends", { ...leads, start: oneOf(start), end: oneOf(end) }) };
 }
 
 export const unknownRelationType = (name: string, names: readonly string[]): Said =>

@@ -62,7 +62,7 @@ describe("the doctor", () => {
       const found = await aboutDatabase();
       expect(found).toMatchObject({
         code: 1,
-        says: `process ${process.pid} has the embedded database open, but does not answer within 15 seconds`,
+        says: `process ${process.pid} has the embedded database open, but has not answered within 15 seconds`,
         mend,
       });
       expect(found.checks).toContain("MEDIA_ROOT");
