@@ -338,7 +338,7 @@ describe("the editor", () => {
     expect(await refused("en", owner)).toMatch(
       /422 .*links of the type &quot;owned by&quot; do not name a maker/s,
     );
-    expect(await refused("de", owner)).toMatch(/422 .*Verknüpfungen der Art „im Eigentum von/s);
+    expect(await refused("de", owner)).toMatch(/422 .*Verknüpfungen vom Typ „im Eigentum von/s);
     expect(await refused("fr", owner)).toMatch(/422 .*les liens du type «\spropriété de/s);
     expect(await refused("en", { qualifier: "by" })).toMatch(
       /422 .*not a term of the vocabulary Attribution/s,

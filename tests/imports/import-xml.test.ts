@@ -209,7 +209,7 @@ describe("the commands for imports", async () => {
       "no import id",
       ["import-undo", "latest"],
       2,
-      /^"latest" is not an import id; svc-manage imports lists them$/,
+      /^"latest" is not the id of an import or batch edit; svc-manage imports lists them$/,
     ],
     [
       "an id that no import has",

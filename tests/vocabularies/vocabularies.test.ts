@@ -557,7 +557,7 @@ describe.each(databases)("configuration in the %s database", async (database) =>
       });
       expect(link.status).toBe(201);
       const path = "/v1/relation-types/restored_by";
-      expect((await body(remove(path))).detail).toContain("1 relation");
+      expect((await body(remove(path))).detail).toContain("1 link");
       expect(await body(patch(path, { to_types: ["place"] }))).toMatchObject({
         status: 409,
         detail: expect.stringContaining("1 relation"),
