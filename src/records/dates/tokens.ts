@@ -46,10 +46,18 @@ numbered(TENS, (n, word) => ({
 for (const mark of ",()[]") VOCABULARY.set(mark, { is: "skip", isMark: true });
 for (const word of LAST) VOCABULARY.set(word, number(-1, true));
 
+/** "12.VI.1884" */
+const ROMAN_MONTH = /(?<![\p{L}\d])(\d{1,2})(\. ?|[-/ ])(I{1,3}|I?V|VI{1,3}|I?X|XI{1,2})\2(\d{4})(?!\d)/gu;
+
 /** Lower case, no accents, one kind of dash, apostrophe and space, phrases made plain. */
 export function fold(text: string): string {
   // "XIX° siècle"
-  const plain = normalised(text.replace(/(?<=\b[IVX]+)[°º]/g, "e"), "NFKD")
+  const arabic = text.replace(
+    ROMAN_MONTH,
+    (_all, day: string, _sign, roman: string, year: string) =>
+      `${year}-${romanNumber(roman.toLowerCase())}-${day}`,
+  );
+  const plain = normalised(arabic.replace(/(?<=\b[IVX]+)[°º]/g, "e"), "NFKD")
     .toLowerCase()
     // French "dès", not German "des"; "1° marzo"
     .replace(/\bde\u0300s\b/g, "depuis")
@@ -76,6 +84,7 @@ const TOKEN = new RegExp(
   ].join("|"),
   "g",
 );
+const ONES = ["", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"];
 const ROMAN = /^(xl|x{0,3})(ix|iv|v?i{0,3})(e|er|re|eme|ieme|th)?$/;
 
 function readNumber(digits: string, decade: string | undefined, ordinal: string | undefined): Token {
@@ -92,13 +101,15 @@ function readNumber(digits: string, decade: string | undefined, ordinal: string 
     : token;
 }
 
+/** @param roman in lower case; with the ending of an ordinal. 0 if it is no number */
+function romanNumber(roman: string): number {
+  const [, tens = "", ones = ""] = ROMAN.exec(roman) ?? [];
+  return (tens === "xl" ? 40 : tens.length * 10) + ONES.indexOf(ones);
+}
+
 function readRoman(word: string): Token {
-  const found = ROMAN.exec(word);
-  const n = found
-    ? (found[1] === "xl" ? 40 : found[1]!.length * 10) +
-      ["", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"].indexOf(found[2]!)
-    : 0;
-  return n > 0 ? number(n, true, found?.[3] !== undefined) : { is: "unknown" };
+  const n = romanNumber(word);
+  return n > 0 ? number(n, true, ROMAN.exec(word)?.[3] !== undefined) : { is: "unknown" };
 }
 
 /** The day first; a text with the month first reaches this with both exchanged (see dates/readings.ts), unless it has dots. */

@@ -24,9 +24,9 @@ export const ITALIAN = new RegExp(
 
 /** What somebody did with the object then, a fact of its own beside another date. */
 export const MADE_WORDS =
-  "made executed created designed negative print printed photographed manufactured drawn engraved reprinted published cast revised " +
-  "reworked entstanden gefertigt hergestellt gedruckt publie imprime eseguito eseguita " +
-  "realizzato realizzata stampato stampata hecho impreso vervaardigd gedrukt entwurf ausfuhrung herstellung aufnahme abzug guss " +
+  "made built executed created designed negative print printed photographed manufactured drawn engraved reprinted published cast revised " +
+  "reworked entstanden gebaut erbaut gefertigt hergestellt gedruckt publie imprime bati construit construite eseguito eseguita " +
+  "realizzato realizzata stampato stampata costruito costruita hecho impreso construido construida gebouwd vervaardigd gedrukt entwurf ausfuhrung herstellung aufnahme abzug guss " +
   "negativ produktion negatif tirage conception realisation execution fonte negativo stampa ripresa produzione progetto esecuzione realizzazione fusione diseno realizacion ejecucion " +
   "ontwerp uitvoering productie negatief opname afdruk";
 
@@ -45,7 +45,7 @@ export const WORDS = {
   before: "before pre prior vor avant ant ante antes voor anterieur anterieure anteriore anterior",
   by: "by up spatestens entro uiterlijk",
   after: "after post nach apres dopo despues tras na posterieur posterieure posteriore posterior",
-  since: "since seit ab depuis sinds",
+  since: "since seit ab fruhestens depuis sinds",
   earlier: "orearlier",
   later: "orlater",
   between: "between zwischen entre tra fra tussen",

@@ -416,7 +416,6 @@ test.each([
   "a. 1600",
   "d. de 1600",
   "sec. XX, primo decennio",
-  "12/III/1880",
   "c. 1810-1823/ 1864",
   "before 1911/1912",
   "après 1880/1885",

@@ -242,6 +242,15 @@ const WRITTEN: Record<string, [string, string][]> = {
     ["AD 79", "0079"],
     ["l'an 800", "0800"],
   ],
+  "a month in Roman numerals": [
+    ["12.VI.1884", "1884-06-12"],
+    ["5. X. 1944", "1944-10-05"],
+    ["25-XII-1914", "1914-12-25"],
+    ["12 V 1923", "1923-05-12"],
+    ["12-15.V.1923", "1923-05-12/1923-05-15"],
+    ["leg. Rossi, 10/V/1923", "1923-05-10"],
+    ["12/III/1880", "1880-03-12"],
+  ],
   "about and perhaps": [
     ["c. 1920", "1920~"],
     ["c1920", "1920~"],
@@ -367,6 +376,8 @@ const WRITTEN: Record<string, [string, string][]> = {
     ["28 May - 3 June 1954", "1954-05-28/1954-06-03"],
   ],
   "before and after": [
+    ["frühestens 1820", "1820/.."],
+    ["frühestens 1500, spätestens 1510", "1500/1510"],
     ["before 1800", "../1800"],
     ["vor 1800", "../1800"],
     ["avant 1800", "../1800"],
@@ -394,6 +405,8 @@ const WRITTEN: Record<string, [string, string][]> = {
     ["12,000 BC", "Y-11999"],
   ],
   "a date among words": [
+    ["erbaut 1850", "1850"],
+    ["built 1880", "1880"],
     ["Ming Dynasty (1368-1644)", "1368/1644"],
     ["Ming Dynasty? (1368-1644)", "1368?/1644?"],
     ["20th Dynasty (1185-1070 BC)", "-1184/-1069"],
