@@ -560,7 +560,7 @@ describe.each(databases)("configuration in the %s database", async (database) =>
       expect((await body(remove(path))).detail).toContain("1 link");
       expect(await body(patch(path, { to_types: ["place"] }))).toMatchObject({
         status: 409,
-        detail: expect.stringContaining("1 relation"),
+        detail: expect.stringContaining("1 link"),
       });
       expect(await status(patch(path, { to_types: ["entity"] }))).toBe(200);
       const { sql } = museum.services;
