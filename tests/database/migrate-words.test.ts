@@ -11,6 +11,7 @@ const FILES = [
   "0085_plural_headings.sql",
   "0086_words_for_readers.sql",
   "0087_labels_for_visitors.sql",
+  "0088_labels_read_again.sql",
 ];
 
 it.each(databases)(
@@ -66,6 +67,8 @@ it.each(databases)(
     await sql`
     update record_subtypes set label = label || '{"en": "Government indemnity"}'
     where record_type = 'procedure' and name = 'insurance'`;
+    await sql`
+    update vocabulary_terms set label = label || '{"it": "ignota"}' where vocabulary = 'acquisition_method' and value = 'unknown'`;
     await sql`delete from schema_migrations where name in ${sql(FILES)}`;
     const before = await version();
     await migrate(sql);
@@ -107,7 +110,15 @@ it.each(databases)(
       en: "Material and technique (description)",
       fr: "Matières et techniques (texte libre)",
     });
-    // once for each table of a file, not for each row
-    expect((await version()) - before).toBe(5 + 4 + 1 + 1 + 1 + 5 + 1);
+    const labels = await sql<{ label: Record<string, string> }[]>`
+      select label from vocabulary_terms where value = 'unknown' and vocabulary in ('acquisition_method', 'gender')
+        or value = 'http://rightsstatements.org/vocab/UND/1.0/' order by vocabulary`;
+    expect(labels.map(({ label }) => [label.it, label.nl])).toEqual([
+      ["ignota", "onbekend"],
+      ["sconosciuto", "onbekend"],
+      ["Diritto d’autore indeterminato", "Auteursrechtelijke bescherming niet bepaald"],
+    ]);
+    // once for each update of a file, not for each row
+    expect((await version()) - before).toBe(5 + 4 + 1 + 1 + 1 + 5 + 1 + 7);
   },
 );

@@ -142,7 +142,7 @@ describe("the page of what was published", () => {
     const here = `/admin/objects/${id}`;
     const before = await curator.text(here);
     expect(before).toContain("3 linked records are drafts");
-    expect(before).toMatch(/One of them cannot be published yet:<\/p><ul><li><a [^>]*>P\.30<\/a>: [^<]*Name/);
+    expect(before).toMatch(/One draft cannot be published yet:<\/p><ul><li><a [^>]*>P\.30<\/a>: [^<]*Name/);
     expect(before).toContain("Publish these 2 too");
     const sent = await curator.send("/admin/publish-drafts", { id, here });
     expect([sent.status, sent.headers.get("Location")]).toEqual([303, here]);

@@ -90,4 +90,5 @@ export const SQL_FILES: readonly string[] = [
   "0085_plural_headings.sql",
   "0086_words_for_readers.sql",
   "0087_labels_for_visitors.sql",
+  "0088_labels_read_again.sql",
 ];
