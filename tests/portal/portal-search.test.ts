@@ -477,7 +477,7 @@ describe("the advanced search", () => {
       ["de", "Datierung zwischen <bdi>1890 und 1930</bdi>"],
       ["fr", "Date entre <bdi>1890 et 1930</bdi>"],
       ["it", "Data tra <bdi>1890 e 1930</bdi>"],
-      ["es", "Fecha entre <bdi>1890 y 1930</bdi>"],
+      ["es", "Datación entre <bdi>1890 y 1930</bdi>"],
       ["nl", "Datering tussen <bdi>1890 en 1930</bdi>"],
     ])
       expect(await read(to, language)).toContain(words);
@@ -495,7 +495,7 @@ describe("the advanced search", () => {
     for (const [language, words] of [
       ["en", "&quot;Date between 1900&quot;: &quot;between&quot; needs two values"],
       ["de", "„Datierung zwischen 1900“: „zwischen“ braucht zwei Werte"],
-      ["es", "«Fecha entre 1900»: «entre» necesita dos valores"],
+      ["es", "«Datación entre 1900»: «entre» necesita dos valores"],
     ] as const) {
       const one = "/search/advanced?field=date&op=between&value=1900&find=1";
       await answered(ask(one, language), 422, words);
