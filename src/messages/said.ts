@@ -32,7 +32,7 @@ const CODES: ReadonlySet<string> = new Set([
 
 const COLUMNS: ReadonlySet<string> = new Set(["column", "columns"]);
 
-/** Stands for the full stop of a sentence within another, which may have a full stop there, too. */
+/** Stands for the full stop at the end of a value: the sentence around it may have one there, too. */
 const LAST_STOP = "\0";
 
 /**
@@ -44,13 +44,17 @@ export function say(t: Translate, told: Told, nameOf?: (field: string) => string
   const { key, values = {} } = told;
   if (!isMessageKey(key)) return key;
   const written = Object.entries(values).map(([name, value]) => {
-    if (typeof value === "object") return [name, say(t, value, nameOf).replace(/\.$/, LAST_STOP)];
+    if (typeof value === "object") return [name, say(t, value, nameOf)];
     if (name === "day") return [name, dayPlainly(t, String(value))];
     if (COLUMNS.has(name)) return [name, typeof value === "string" ? columnsPlainly(t, value) : value];
     return [name, nameOf && CODES.has(name) ? namesOf(String(value), nameOf) : value];
   });
   try {
-    const text = t(key, Object.fromEntries(written));
+    const parts = written.map(([name, part]) => [
+      name,
+      typeof part === "string" ? part.replace(/\.$/, LAST_STOP) : part,
+    ]);
+    const text = t(key, Object.fromEntries(parts));
     return text.replaceAll(`${LAST_STOP}.`, ".").replaceAll(LAST_STOP, ".");
   } catch {
     return key;

@@ -276,7 +276,7 @@ describe("the command import-csv for an operator", async () => {
       expect(first.code).toBe(3);
       expect(masked(first.out)).toBe("5 rows in <seconds>: 1 created, 4 rejected\nImport id: <id>");
       expect(first.err).toMatch(
-        /^Correct the rejected rows in \S+works\.rejects\.csv and import that file with the same mapping$/,
+        /^In \S+works\.rejects\.csv, correct the rejected rows and import that file with the same mapping$/,
       );
       const rejects = masked(await office.read("works.rejects.csv"));
       expect(rejects).toBe(

@@ -42,7 +42,7 @@ describe("rows that name a missing person", async () => {
 
       const first = await works("works.csv");
       expect(first.err).toMatch(
-        /^Correct the rows that were imported without the missing links in \S+works\.rejects\.csv and import .* --upsert-strategy merge$/m,
+        /^In \S+works\.rejects\.csv, correct the rows that were imported without the missing links and import .* --upsert-strategy merge$/m,
       );
 
       await office.put(

@@ -403,6 +403,15 @@ describe("the program", () => {
   });
 });
 
+it("no argument has a no-break space, which would hide its format", () => {
+  const hidden = Object.entries(catalogues).flatMap(([language, words]) =>
+    Object.entries(words)
+      .filter(([, text]) => /\{\w+,[^{}]*\u00a0/.test(text))
+      .map(([key]) => `${language}: ${key}`),
+  );
+  expect(hidden).toEqual([]);
+});
+
 it.each([...languages()])("a sentence within another has one full stop in %s", (language) => {
   const t = translator(language);
   const cell = said("fault.row.quote_open", { cell: 2 });
