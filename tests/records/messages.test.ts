@@ -192,7 +192,7 @@ const SAME: Readonly<Record<string, string>> = {
   nl: `account, add remove, aquatint, architect, art deco, art nouveau, barcode, bash zsh fish, byte bytes,
     collage, conflict, continent, database, details, diameter, downloads, dublin core element, essay,
     facet, genre, gouache, iiif viewer, illustrator, import, imports, inca, label, labels, later, letters,
-    linked data cidoc crm, mail, manifest, menu, mezzotint, museum, object, opera, park, partners,
+    linked data cidoc crm, mail, manifest, menu, mezzotint, museum, object, opera, park,
     pastel, procedure, procedures, query sparql, record, record records, records, renaissance, rococo,
     schema, specimen, start, status, subtype, superuser, tempera, term, terracotta, true false, type,
     website, wikidata item, winter`,

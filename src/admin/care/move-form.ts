@@ -57,8 +57,10 @@ async function placeOfForm(sql: Sql, caller: Account, fields: ReadonlyMap<string
 
 function dayOfForm(fields: ReadonlyMap<string, string>): string {
   const day = fields.get("day") ?? "";
-  if (!DayShape.safeParse(day).success)
-    throw invalid([{ pointer: "/day", detail: said("admin.location.noDay", { day }) }]);
+  if (!DayShape.safeParse(day).success) {
+    const detail = day === "" ? said("fault.required") : said("admin.location.noDay", { day });
+    throw invalid([{ pointer: "/day", detail }]);
+  }
   demandPast(day, "/day");
   return day;
 }
