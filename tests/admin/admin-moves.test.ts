@@ -126,6 +126,7 @@ describe("the page of an object", () => {
     expect(early).toMatch(/<details class="folded" open>[\s\S]*?<input id="move-day" type="date" name="day"/);
     expect(early).not.toContain("Datierung</a>:");
     expect(await send({ day: "2126-01-10" }, curator)).toContain('<a href="#move-day">Date</a>: ');
+    expect(await send({ day: "" }, curator)).toContain('<a href="#move-day">Date</a>: is missing');
     const nowhere = await send({ to: "D-THREE" }, curator);
     expect(nowhere).toMatch(
       /<a href="#move-to">New location[^<]*<\/a>: [\s\S]*<input id="move-to" name="to"/,

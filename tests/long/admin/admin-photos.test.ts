@@ -165,7 +165,7 @@ describe.runIf(isHere)("a folder of photographs", () => {
     });
     await page.getByLabel("Visibility").selectOption("private");
     await button(/^Add \d+ photos/).click();
-    await expect.poll(() => told().textContent()).toContain("does not answer");
+    await expect.poll(() => told().textContent()).toContain("is not answering");
     await expect.poll(() => told().textContent()).toContain("for 12 objects");
     await page.unroute("**/v1/media/batch");
     await seen("photos-done");

@@ -97,7 +97,7 @@ it("a command asks nothing of a service of another version", async () => {
     err: `The running service is version 99.0.0, but this command is version ${VERSION}: restart the service after an update`,
   });
   const { findings } = JSON.parse((await office.run("doctor", "--json")).out);
-  expect(JSON.stringify(findings)).toContain("is of version 99.0.0");
+  expect(JSON.stringify(findings)).toContain("is version 99.0.0");
   expect(asked).toEqual([`/jobs ${VERSION}`, `/database ${VERSION}`]);
   await other.stop();
   await office.close();
