@@ -101,7 +101,7 @@ const RULER =
 /** Masters whose names are lost, known for the years of their works: "Meister der Heiligen Sippe". */
 const NOTNAME =
   /^(?:(?:Master|Meister|Maître|Maestro|Meester) (?:of|der|des|von|de|du|del|di|van)(?!\p{L})|Monogrammist)/u;
-/** Several people, or one after another. */
+/** Several people, one after another, or what one did: "Sold by John Smith". */
 export const PARTNERS =
   /[\p{L}.] (?:(?:and|und|u\.|et|e|en|or|oder|ou|bzw\.|sowie|mit|with|avec|met|[+;–—-]) |d['’]après )(?:\p{Lu}|mevr)|\p{L} (?:after|nach|naar|by) |\by Sra\b|\p{L} y \p{Lu}\p{L}+ \p{Lu}|\p{L} ?[/;] ?\p{L}/u;
 /** Days. Fewer are those of an office or a voyage, more those of a firm. */
