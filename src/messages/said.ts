@@ -43,18 +43,18 @@ export function say(t: Translate, told: Told, nameOf?: (field: string) => string
   if (typeof told === "string") return told;
   const { key, values = {} } = told;
   if (!isMessageKey(key)) return key;
+  const inWords = (name: string, value: SaidValue): string | number => {
+    if (typeof value === "object") return say(t, value, nameOf);
+    if (name === "day") return dayPlainly(t, String(value));
+    if (COLUMNS.has(name)) return typeof value === "string" ? columnsPlainly(t, value) : value;
+    return nameOf && CODES.has(name) ? namesOf(String(value), nameOf) : value;
+  };
   const written = Object.entries(values).map(([name, value]) => {
-    if (typeof value === "object") return [name, say(t, value, nameOf)];
-    if (name === "day") return [name, dayPlainly(t, String(value))];
-    if (COLUMNS.has(name)) return [name, typeof value === "string" ? columnsPlainly(t, value) : value];
-    return [name, nameOf && CODES.has(name) ? namesOf(String(value), nameOf) : value];
+    const part = inWords(name, value);
+    return [name, typeof part === "string" ? part.replace(/\.$/, LAST_STOP) : part];
   });
   try {
-    const parts = written.map(([name, part]) => [
-      name,
-      typeof part === "string" ? part.replace(/\.$/, LAST_STOP) : part,
-    ]);
-    const text = t(key, Object.fromEntries(parts));
+    const text = t(key, Object.fromEntries(written));
     return text.replaceAll(`${LAST_STOP}.`, ".").replaceAll(LAST_STOP, ".");
   } catch {
     return key;

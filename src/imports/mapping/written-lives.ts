@@ -76,7 +76,7 @@ const OFFICE_ENDS =
 /** Given names, too, behind the comma. */
 const GIVEN = new Set(["king", "pastor", "queen", "reg", "regina", "reina", "rey", "sultan"]);
 /** A word before a name. Reg and Regina are given names there. */
-const LEADING = /^(?!Reg |Regina )\p{L}+ [^,]*$/u;
+const BEFORE_NAME = /^(?!Reg |Regina )\p{L}+ [^,]*$/u;
 const OFFICE = /(, *)?(\p{L}+)(?: (of|von|van|de|del|di|du)(?!\p{L}))?/gu;
 
 /** Offices stand in lower case, behind a comma or before a name: "Queen Anne". "Bishop, John" is a name. */
@@ -84,8 +84,8 @@ const holdsOffice = (name: string): boolean =>
   [...name.matchAll(OFFICE)].some(({ index, 1: comma, 2: written = "", 3: of }) => {
     const word = fold(written);
     if (!OFFICES.has(word) && !OFFICE_ENDS.test(word)) return false;
-    const leads = index === 0 && LEADING.test(name);
-    return /^\p{Ll}/u.test(written) || (comma && (of || !GIVEN.has(word))) || leads;
+    if (/^\p{Ll}/u.test(written)) return true;
+    return comma ? of || !GIVEN.has(word) : index === 0 && BEFORE_NAME.test(name);
   });
 
 /** What says more than the name: "(after)", ", clockmaker", " –", ", copia da", "Entwurf:", ", 12 High Street". */
@@ -103,7 +103,7 @@ const NOTNAME =
   /^(?:(?:Master|Meister|Maître|Maestro|Meester) (?:of|der|des|von|de|du|del|di|van)(?!\p{L})|Monogrammist)/u;
 /** Several people, one after another, or what one did: "Sold by John Smith". */
 export const PARTNERS =
-  /[\p{L}.] (?:(?:and|und|u\.|et|e|en|or|oder|ou|bzw\.|sowie|mit|with|avec|met|[+;–—-]) |d['’]après )(?:\p{Lu}|mevr)|\p{L} (?:after|nach|naar|by) |\by Sra\b|\p{L} y \p{Lu}\p{L}+ \p{Lu}|\p{L} ?[/;] ?\p{L}/u;
+  /[\p{L}.] (?:and|und|u\.|et|e|en|or|oder|ou|bzw\.|sowie|mit|with|avec|met|[+–—-]) (?:\p{Lu}|mevr)|\p{L} (?:after|nach|naar|d['’]après|by) |\by Sra\b|\p{L} y \p{Lu}\p{L}+ \p{Lu}|\p{L} ?[/;] ?\p{L}/u;
 /** Days. Fewer are those of an office or a voyage, more those of a firm. */
 const SHORTEST_LIFE = 12 * 366;
 const LONGEST_LIFE = 110 * 366;
