@@ -55,10 +55,10 @@ const LONGEST_PATH = 500;
 
 const LicenseUri = z.url({ protocol: /^https?$/ }).max(2_000);
 
+const VISIBLE = "Visitors see a public medium if its object is public, too; default public";
+
 const FIELDS = {
-  visibility: z
-    .enum(VISIBILITIES)
-    .openapi({ description: "Visitors see a public medium if its object is public, too; default public" }),
+  visibility: z.enum(VISIBILITIES).openapi({ description: VISIBLE }),
   is_primary: z.boolean().openapi({
     description:
       "The medium that represents the object; by default the first. Setting it here unsets it for the other",
@@ -92,17 +92,22 @@ const FormShape = z
   })
   .partial();
 
+/** These fields as both forms send them. An empty field counts as missing, because HTML forms send all their fields. */
+const SENT = {
+  visibility: z.enum([...VISIBILITIES, ""]).openapi({ description: VISIBLE }),
+  license_uri: z.string().max(2_000),
+  rights_holder: z.string().max(500),
+};
+
 export const UploadForm = z
   .strictObject({
     file: z.string().openapi({ format: "binary" }),
-    visibility: FIELDS.visibility,
+    ...SENT,
     is_primary: z
-      .enum(["true", "false"])
+      .enum(["true", "false", ""])
       .openapi({ description: "`true`: this medium stands for the object in lists" }),
     caption: z.string().openapi({ description: 'Text, or JSON as `[{"value": "…", "lang": "en"}]`' }),
     alt_text: z.string().openapi({ description: "As `caption`" }),
-    license_uri: LicenseUri,
-    rights_holder: shortText(500),
     position: z.string().openapi({ description: "A whole number from 1" }),
   })
   .partial()
@@ -121,6 +126,7 @@ const BatchFields = z
   .partial();
 
 export const BatchForm = BatchFields.extend({
+  ...SENT,
   file: z.array(z.string().openapi({ format: "binary" })).openapi({ description: "The files" }),
 }).openapi("MediaBatchUpload");
 
@@ -175,9 +181,11 @@ function entriesOfText(text: string): unknown {
   }
 }
 
-/** Reads the form fields besides the file. Empty ones are ignored. */
+/** Reads the form fields besides the file. An empty `object_id` is a fault: without it, names would choose the objects. */
 function fieldsOf<S extends z.ZodType>(shape: S, fields: ReadonlyMap<string, string>): z.output<S> {
-  const filled = Object.fromEntries([...fields].filter(([, value]) => value.trim() !== ""));
+  const filled = Object.fromEntries(
+    [...fields].filter(([name, value]) => value.trim() !== "" || name === "object_id"),
+  );
   const read = readAs(shape, filled);
   if ("faults" in read) throw invalid(read.faults);
   return read.data;

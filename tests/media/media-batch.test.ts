@@ -214,6 +214,8 @@ describe.each(databases)("files for many objects (%s)", async (database) => {
       [formOf([["a.jpg", picture]], { license_uri: "mine" }), 422, "/license_uri"],
       [formOf([["a.jpg", picture]], { caption: "All" }), 422, "/caption"],
       [formOf([["a.jpg", picture]], { object_id: "1" }), 422, "/object_id"],
+      // an unset variable of a script: names would choose the objects
+      [formOf([["a.jpg", picture]], { object_id: "" }), 422, "/object_id"],
       [formOf([["a.jpg", picture]], { object_id: crypto.randomUUID() }), 404, undefined],
       [formOf([[`${year}.1.jpg`, Buffer.concat([picture, Buffer.alloc(300_000)])]]), 413, undefined],
     ];
