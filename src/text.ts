@@ -100,11 +100,12 @@ export const CIRCA = {
   short: "c ca cca approx aprox env",
   years: "um etwa vers about around hacia omstreeks rond ongeveer",
 };
-const any = (words: string): string => words.replaceAll(" ", "|");
+/** The pattern of any of the words, which have blanks between them. */
+export const anyWord = (words: string): string => `(?:${words.replaceAll(" ", "|")})`;
 /** Only with a full stop is `c.` plain before any number: "um 12 Uhr", "Los Angeles, CA 90210". */
 const ABOUT = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:(?:${any(CIRCA.always)})\\s+|(?:${any(CIRCA.short)})\\.\\s*|[~≈]\\s*|` +
-    `(?:${any(`${CIRCA.short} ${CIRCA.years}`)}|verso|intorno\\s+al|alrededor\\s+de)\\s+(?=\\p{Nd}{3,4}(?!\\p{Nd})))(?=\\p{Nd})`,
+  `(?<![\\p{L}\\p{N}])(?:${anyWord(CIRCA.always)}\\s+|${anyWord(CIRCA.short)}\\.\\s*|[~≈]\\s*|` +
+    `(?:${anyWord(`${CIRCA.short} ${CIRCA.years}`)}|verso|intorno\\s+al|alrededor\\s+de)\\s+(?=\\p{Nd}{3,4}(?!\\p{Nd})))(?=\\p{Nd})`,
   "giu",
 );
 

@@ -2,7 +2,7 @@
 import { isBefore } from "../../records/dates/apart.ts";
 import { parseEdtf } from "../../records/dates/edtf.ts";
 import { readWrittenDate } from "../../records/dates/readings.ts";
-import { MONTHS, SEASONS, WORDS } from "../../records/dates/words.ts";
+import { MONTH, WORDS } from "../../records/dates/words.ts";
 import { fold, wordSet } from "../../text.ts";
 import { hasAttribution } from "../attribution-words.ts";
 import { isFirm } from "./firms.ts";
@@ -51,7 +51,7 @@ const BEFORE_YEARS = new Set(
     "of en from von kurz kort soon peu not nicht niet r h n"
   ).split(" "),
 );
-const MONTH = new RegExp(`, *(?:${MONTHS.replaceAll(" ", "|")}|${SEASONS.replaceAll(" ", "|")})\\.?$`);
+const ENDS_IN_MONTH = new RegExp(`, *${MONTH}\\.?$`);
 
 /** Offices that people hold for some years, and words for reigns, folded. */
 const OFFICES = wordSet(
@@ -164,7 +164,7 @@ function lived(before: string, written: string, gap: Gap, isGroup: boolean): Lif
 
 /** Whether the text ends in a word that belongs to the years. Before a comma, "Early", "August" and "von" are of the name. */
 function endsInWord(name: string, gap: Gap): boolean {
-  if (gap === "blank" && MONTH.test(name.toLowerCase())) return true;
+  if (gap === "blank" && ENDS_IN_MONTH.test(name.toLowerCase())) return true;
   const [, last = ""] = /(?<!\p{L})(\p{L}+)\.?$/u.exec(name) ?? [];
   if (!BEFORE_YEARS.has(fold(last)) || /^\p{Lu}$/u.test(last)) return false;
   return gap === "blank" || (/^\p{Ll}/u.test(last) && last !== "von" && last !== "of");

@@ -1,4 +1,5 @@
 /** Dates among names, places and remarks, behind commas or in brackets: "Ming Dynasty (1368-1644)". */
+import { anyWord } from "../../text.ts";
 import { readClause } from "./clause.ts";
 import { parseEdtf } from "./edtf.ts";
 import { isRemark } from "./remarks.ts";
@@ -139,22 +140,18 @@ const LONG = 20 * YEAR;
 
 const AGES = new Set<Token["is"]>(["century", "millennium", "decade"]);
 
-export const among = (words: string): RegExp => new RegExp(`\\b(?:${words.replaceAll(" ", "|")})\\b`);
 /** "1848-1852, vol. 3: 1850" */
 const LABEL = /\d.*[a-z]: /;
 /** "1910, 1912, or 1920"; in Dutch "of" */
-const OR_FIRST = new RegExp(`^\\W*${among(`${WORDS.or} of`).source}`);
+const OR_FIRST = new RegExp(`^\\W*\\b${anyWord(`${WORDS.or} of`)}\\b`);
 /** Names that date, too: a date behind one is not what it says of the date before it. */
 const PERIOD =
   /\b(?:period|dynasty|era|reign|dynastie|regne|periode|epoque|epoca|periodo|dinastia|tijdperk)\b|zeit\b/;
 const DATING = /\b(?:dat\w+|fecha)\b/;
 /** "1880 (begun) – 1885 (completed)", "vol. 1 (1880)-", "1880 (Baubeginn) bis 1885" */
 const RANGE_OF_CLAUSES = new RegExp(
-  `[)\\]}] ?[-/]|-\\s?[([{]|[)\\]};:,]\\W*(?:${WORDS.until.replaceAll(" ", "|")}|to|${WORDS.to
-    .split(" ")
-    .filter((word) => word.length > 1)
-    .join("|")})\\b`,
+  `[)\\]}] ?[-/]|-\\s?[([{]|[)\\]};:,]\\W*${anyWord(`${WORDS.until} to through thru`)}\\b`,
 );
 /** "1887, possibly 1890" is one of them. */
-const MAYBE_FIRST = new RegExp(`^\\W*${among(WORDS.maybe).source}`);
-export const MADE = among(MADE_WORDS);
+const MAYBE_FIRST = new RegExp(`^\\W*\\b${anyWord(WORDS.maybe)}\\b`);
+export const MADE = new RegExp(`\\b${anyWord(MADE_WORDS)}\\b`);

@@ -1,4 +1,5 @@
 /** One clause of a written date in EDTF: one date, or two with a dash or a word between them. The conventions are in written.ts. */
+import { anyWord } from "../../text.ts";
 import { MARKS, parseEdtf } from "./edtf.ts";
 import { complete, type Extent, readSide, resolve, type Side } from "./sides.ts";
 import { type Token, tokens } from "./tokens.ts";
@@ -87,7 +88,7 @@ const BLANK = new Set([
 
 /** "From about 1867 to 1899": words part the ends, and "about" is only for the first. What stands before them is for both. */
 const FROM = new RegExp(
-  `^\\W*(?:(${WORDS.maybe.replaceAll(" ", "|")}) )?(?:(${STARTS.open})|${STARTS.span}|${WORDS.since.replaceAll(" ", "|")})\\b`,
+  `^\\W*(?:(${anyWord(WORDS.maybe)}) )?(?:(${STARTS.open})|${STARTS.span}|${anyWord(WORDS.since)})\\b`,
 );
 
 /** The EDTF of one clause; null if it is not a date. */

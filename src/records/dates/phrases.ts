@@ -1,5 +1,6 @@
 /** Phrases and abbreviations of dates, folded, and what they are before `tokens.ts` cuts a text. */
-import { MONTHS, SEASONS, WORDS } from "./words.ts";
+import { anyWord } from "../../text.ts";
+import { LATE_EARLY, MONTH, PART_OF_ORDINAL, PART_OF_ROMAN, WORDS } from "./words.ts";
 
 /** How Italians call the centuries from the 13th on. */
 const HUNDREDS = "duecento trecento quattrocento cinquecento seicento settecento ottocento novecento".split(
@@ -10,9 +11,9 @@ const CHRIST =
   "(?:chr|christus|christi(?: geburt)?|christ|cristo|j\\.? ?-? ?c|jesus[ -]christ|u\\. ?z|" +
   "(?:notre|unserer) (?:ere|zeit(?:rechnung)?))";
 const OR = "(?:or|oder|ou|o|of|and|und|et|e|y|en)";
-const MAYBE = WORDS.maybe.replaceAll(" ", "|");
+const MAYBE = anyWord(WORDS.maybe);
 const NOT = "(?:not|nicht|pas|non?|niet)";
-const MONTH = `${MONTHS} ${SEASONS}`.replaceAll(" ", "|");
+
 /** Phrases and abbreviations whose dots, hyphens and spaces would otherwise be read as something else. */
 export const PHRASES: readonly (readonly [RegExp, string])[] = [
   // brackets around it part no dates: "1937 (ca.) en 1980"
@@ -20,11 +21,29 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bad (?=agosto|aprile)/g, "a "],
   [/\bc\.a\b\.?/g, "ca "],
   [/\bpre-(?=\d{4})/g, "pre "],
-  [/^(\D*\d{4}) onwards?$/g, "since $1"],
+  [/^(\D*\d{4}),? (?:onwards?|in poi|e oltre|en adelante)$/g, "since $1"],
+  [/\b([ivx]+|\d\d?) e(?= siecle)/g, "$1e"],
   // "1880 e.v.": and the following years
   [/\b(\d{4}) e\. ?v\b\.?/g, "since $1"],
   [/\bvo[nm] (.{4,20}) an\b/g, "since $1"],
   [/\b(?:and|und|et|e|y|en)\/(?:or|oder|ou|o|of)\b/g, "or"],
+  // "50 v. – 50 n. Chr.", "30 avant – 14 après J.-C."
+  [
+    new RegExp(
+      `\\b(?:v|vor|voor|av|avant)\\b\\.?(?= ?(?:-|(?:bis|tot|au)\\b).*\\d.*\\b(?:n|nach|na|ap|apr|apres)\\.? ?${CHRIST}\\b)`,
+      "g",
+    ),
+    " bc ",
+  ],
+  // "A. 19. Jh.", "E. 18./A. 19. Jh.", "3. V. 19. Jh."; in other languages, "a" and "e" are words
+  ...(["ende", "mitte", "anfang"] as const).map(
+    (word) =>
+      [
+        new RegExp(`\\b${word[0]}\\. ?(?=\\d\\d?\\.(?:[^a-z]*[ame]\\. ?\\d\\d?\\.)? ?jh)`, "g"),
+        `${word} `,
+      ] as const,
+  ),
+  [/\b([1-4]\.) ?v\. (?=\d\d?\. ?jh)/g, "$1 viertel "],
   [
     new RegExp(
       `\\b(?:v|vor|av|avant|avanti|before|voor|antes de)\\.? ?${CHRIST}\\b\\.?|\\bb\\.? ?c(?:\\.? ?e)?\\b\\.?|` +
@@ -42,11 +61,19 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
     " ad ",
   ],
   [
-    new RegExp(`\\b${NOT} (?:before|vor|avant|prima|antes|voor)\\b|\\b(?:no|not) earlier than\\b`, "g"),
+    new RegExp(
+      `\\b${NOT} (?:before|vor|avant|prima|antes|voor|anterior[ei]?)\\b|\\b(?:not?|niet) (?:earlier|eerder) (?:than|dan)\\b|` +
+        "\\b(?:at the earliest|au plus tot|al piu presto|como muy pronto|op zijn vroegst)\\b",
+      "g",
+    ),
     "since",
   ],
   [
-    new RegExp(`\\b${NOT} (?:after|nach|apres|dopo|oltre|despues|na)\\b|\\b(?:no|not) later than\\b`, "g"),
+    new RegExp(
+      `\\b${NOT} (?:after|nach|apres|dopo|oltre|despues|na|posterior[ei]?)\\b|\\b(?:not?|niet) later (?:than|dan)\\b|` +
+        "\\b(?:at the latest|au plus tard|al piu tardi|a mas tardar|como muy tarde|op zijn laatst)\\b",
+      "g",
+    ),
     "by",
   ],
   [
@@ -63,14 +90,20 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
     ),
     " orlater ",
   ],
-  // the beginning of a century, in Latin
-  [
-    /(?<=\b(?:[ivx]+e?|sec\.?|secolo|siecle|s\.),? \(?)in\b\.?(?! ?\d)|\bin\. (?=sec|[ivx]+ sec)/g,
-    "ineunte ",
-  ],
+  // the beginning, middle and end of a century, in Latin
+  ...(["in|ineunte", "med|medio", "ex|exeunte"] as const).map(
+    (word, i) =>
+      [
+        new RegExp(
+          `(?<=\\b(?:[ivx]+e?|sec\\.?|secolo|siecle|s\\.),? \\(?)(?:${word})\\b\\.?(?! ?[a-z\\d])|\\b(?:${word})\\. (?=sec|[ivx]+ sec)`,
+          "g",
+        ),
+        ["early ", "mid ", "late "][i]!,
+      ] as const,
+  ),
   // "c. 1650, possibly later"
-  [new RegExp(`\\b(?:${MAYBE}) (?:earlier|fruher|plus tot|prima|antes|eerder)\\W*$`, "g"), " orearlier "],
-  [new RegExp(`\\b(?:${MAYBE}) (?:later|spater|plus tard|piu tardi|mas tarde)\\W*$`, "g"), " orlater "],
+  [new RegExp(`\\b${MAYBE} (?:earlier|fruher|plus tot|prima|antes|eerder)\\W*$`, "g"), " orearlier "],
+  [new RegExp(`\\b${MAYBE} (?:later|spater|plus tard|piu tardi|mas tarde)\\W*$`, "g"), " orlater "],
   [/\b(mid|mi)-(?!to\b|late|early)|\b(early|late)-(?=\d)|\b(primo|medio|tardo|vroeg|laat)-/g, "$1$2$3 "],
   // years of the Hijra, of the French Republic "an VIII" and of the Fascist Era "1943 (XXI)"
   [
@@ -88,8 +121,8 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\baujourd'hui\b|\bnos jours\b/g, "now"],
   [/\btwenty-first\b/g, "21st"],
   // Spanish "s. XIX", "h. 1887", but German "1. H. 1923"; "ago" and "set" are other words in English
-  [/\bss?\. ?(?=[ivx]+\b)/g, "siglo "],
-  [new RegExp(`(?<![\\w.] ?)h\\. ?(?=\\d{4}\\b|\\d\\d?[/ ]|(?:${MONTH})\\b)`, "g"), "ca "],
+  [/(?<![\w'])ss?(?:\. ?| )(?=[ivx]+\b)/g, "siglo "],
+  [new RegExp(`(?<![\\w.] ?)h\\. ?(?=\\d{4}\\b|\\d\\d?[/ ]|${MONTH}\\b)`, "g"), "ca "],
   [/\bago(?=\.? ?(?:de )?\d{4}\b)/g, "agosto"],
   [/\bset(?=\. ?(?:de )?\d{4}\b)/g, "settembre"],
   // in English "verso" is the back
@@ -151,4 +184,8 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
         [" and", " or"][i]!,
       ] as const,
   ),
+  [PART_OF_ROMAN, "$&e"],
+  [PART_OF_ORDINAL, "$& century"],
+  [LATE_EARLY, " - "],
+  [/\bsuccessiv[oa] a/g, "dopo a"],
 ];

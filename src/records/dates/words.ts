@@ -4,7 +4,7 @@
  * One vocabulary serves all: their words for dates hardly collide, and records mix languages.
  */
 
-import { CIRCA } from "../../text.ts";
+import { anyWord, CIRCA } from "../../text.ts";
 
 /** Italian, Spanish and Dutch words for a part. Of a year like 1800, they may mean a part of the century: "fine 1800". */
 const PARTS = {
@@ -15,10 +15,10 @@ const PARTS = {
   quarter: "kwart",
   third: "tercio",
 };
-const CUTS = [...Object.values(PARTS), "quarto cuarto terzo derde"].join(" ").replaceAll(" ", "|");
+const CUTS = anyWord([...Object.values(PARTS), "quarto cuarto terzo derde"].join(" "));
 /** Words with which Italians write 800 for the 19th century: a part anywhere, others before it. */
 export const ITALIAN = new RegExp(
-  `\\b(?:${CUTS})\\b|\\b(?:[dn]ell?|dall?|all?|il|l|entro|dopo|intorno|incirca|fino|tra|fra|anni|forse|` +
+  `\\b${CUTS}\\b|\\b(?:[dn]ell?|dall?|all?|il|l|entro|dopo|intorno|incirca|fino|tra|fra|anni|forse|` +
     "probabilmente|possibilmente|presumibilmente|approssimativamente|[eo])\\b[ '.]*\\d{3}(?!\\d)",
 );
 
@@ -34,7 +34,7 @@ export const MADE_WORDS =
 export const WORDS = {
   circa:
     `${Object.values(CIRCA).join(" ")} roughly near ~ ± ≈ ungefahr rund gegen autour intorno incirca approssimativamente alrededor aproximadamente ` +
-    "geschatzt estimated estime estimee stimato stimata estimado estimada geschat",
+    "omstr ong plm geschatzt estimated estime estimee stimato stimata estimado estimada geschat",
   maybe:
     "probably possibly perhaps presumably likely maybe prob poss wohl vermutlich wahrscheinlich " +
     "vielleicht moglicherweise evtl eventuell probablement possiblement vraisemblablement peutetre " +
@@ -48,21 +48,21 @@ export const WORDS = {
   since: "since seit ab fruhestens depuis sinds",
   earlier: "orearlier",
   later: "orlater",
-  between: "between zwischen entre tra fra tussen",
+  between: "between zwischen zw entre tra fra tussen",
   and: "and & und u et e y",
-  or: "or oder bzw ou o",
+  or: "or oder od bzw ou o",
   to: "- / through thru",
   at: "to a au aux al allo all alla agli ai",
   until: "until till bis jusqu jusque jusqua fino sino hasta tot",
   now: "present today now ongoing heute aujourdhui oggi hoy actualidad heden",
-  early: `early beginning start anfang anf beginn fruhe fruhes fruhen debut ${PARTS.early}`,
+  early: `early temprano ppio ppios princ beginning start anfang anf beginn fruhe fruhes fruhen debut ${PARTS.early}`,
   mid: `mid middle mitte mittleres mi milieu medio ${PARTS.mid}`,
-  late: `late end ende spate spates spaten fin ${PARTS.late}`,
+  late: `late tardio end ende spate spates spaten fin ${PARTS.late}`,
   half: `half halfte halbjahr h moitie semestre ${PARTS.half}`,
   quarter: `quarter quartal viertel quart trimestre kwartaal ${PARTS.quarter}`,
   third: `drittel tiers quadrimestre cuatrimestre ${PARTS.third}`,
   century:
-    "century centuries jh jhs jhd jhds jhdt jhdts jahrh jahrhundert jahrhunderts jahrhunderte " +
+    "century centuries sg jh jhs jhd jhds jhdt jhdts jhrdt jhrdts jahrh jahrhundert jahrhunderts jahrhunderte " +
     "jahrhunderten siecle siecles siec secolo secoli sec secc siglo siglos eeuw eeuwen eeuwse eeuws",
   millennium:
     "millennium millennia jahrtausend jahrtausends jahrtausende jt jtsd millenaire millenaires millennio millenni " +
@@ -72,7 +72,7 @@ export const WORDS = {
   bc: "bc",
   ad: "ad",
   skip:
-    ". , ( ) [ ] ' the of in on an year years im am das der dem den des die zum von vom jahr jahre jahren " +
+    ". , ( ) [ ] ' the of in on dans gli an year years im am das der dem den des die zum von vom jahr jahre jahren " +
     "jahres anno du de la le les l d en annee from dated date dat datiert signed signiert signe datato datata firmato firmata " +
     "fechado fechada firmado gedateerd gesigneerd monday tuesday wednesday thursday friday saturday " +
     "sunday montag dienstag mittwoch donnerstag freitag samstag sonntag lundi mardi mercredi jeudi " +
@@ -82,26 +82,36 @@ export const WORDS = {
     MADE_WORDS,
 };
 
-const ALL_CUTS = [CUTS, WORDS.early, WORDS.mid, WORDS.late, "half halfte moitie viertel quart drittel tiers"]
-  .join(" ")
-  .replaceAll(" ", "|");
+const { early, mid, late } = WORDS;
+const OTHER_CUTS = anyWord(`${early} ${mid} ${late} half halfte moitie viertel quart drittel tiers`);
+const ALL_CUTS = `(?:${CUTS}|${OTHER_CUTS})`;
 const OF_YEAR = "\\b(?: d[a-z']+| of)? ?";
 /** "inizio 1900", "finales del 1800", "late 1800" */
-export const PART_OF_HUNDRED = new RegExp(
-  `(?<=\\b(?:${ALL_CUTS})${OF_YEAR})((?!20)\\d\\d)00(?!\\d|'?s|er)`,
+export const PART_OF_HUNDRED = new RegExp(`(?<=\\b${ALL_CUTS}${OF_YEAR})((?!20)\\d\\d)00(?!\\d|'?s|er)`, "g");
+/** In languages in which such a part is one of the century. */
+export const PART_OF_CENTURY = new RegExp(`\\b${CUTS}${OF_YEAR}\\d\\d00`);
+/** "early 1900", which is in the early century in any case. */
+export const EARLY_HUNDRED = new RegExp(`\\b${anyWord(WORDS.early)}${OF_YEAR}\\d\\d00`);
+const BEHIND_CUT = `(?<=\\b${ALL_CUTS}\\b(?: d(?:el|u))? ?)\\b`;
+/** "seconda metà del XIX", "XII ex.": the word for the century is left away. */
+export const PART_OF_ROMAN = new RegExp(`${BEHIND_CUT}[ivx]+\\b|\\b[ivx]+(?= (?:early|mid|late) )`, "g");
+/** "late 19th", "fin du 19e", "Ende 18., Anfang 19. Jh." */
+export const PART_OF_ORDINAL = new RegExp(
+  `${BEHIND_CUT}(?:1\\d|2[01])(?:th|st|e|eme|de|ste|\\.(?=,))(?=$| ?[-/,;()]| (?:to|and|or|et|ou)\\b)`,
   "g",
 );
-/** In languages in which such a part is one of the century. */
-export const PART_OF_CENTURY = new RegExp(`\\b(?:${CUTS})${OF_YEAR}\\d\\d00`);
-/** "early 1900", which is in the early century in any case. */
-export const EARLY_HUNDRED = new RegExp(`\\b(?:${WORDS.early.replaceAll(" ", "|")})${OF_YEAR}\\d\\d00`);
+/** The blank between a late age and an early one: "fine '800 inizi '900" */
+export const LATE_EARLY = new RegExp(
+  `(?<=\\b${anyWord(late)}\\b[ a-z.']{0,7}\\b(?:\\d\\d?|[ivx]+)(?:th|st|e|eme|de|ste|\\.)?(?: ?${anyWord(WORDS.century)}\\b\\.?)?) (?=${anyWord(early)}\\b)`,
+  "g",
+);
 /** "fine 1899" */
-export const PART_OF_YEAR = new RegExp(`\\b(?:${ALL_CUTS})${OF_YEAR}\\d\\d(?!00)\\d\\d\\b`);
+export const PART_OF_YEAR = new RegExp(`\\b${ALL_CUTS}${OF_YEAR}\\d\\d(?!00)\\d\\d\\b`);
 const TENS_YEAR = "\\d{3}0(?![\\d'a-z])";
 /** "late 1920 – early 1930", "fin des années 1950, début 1960": of the years or of the decades. */
 export const PARTS_OF_TENS = [
-  `\\b(?:${ALL_CUTS})${OF_YEAR}(?<tens>${TENS_YEAR}).*\\b(?:${ALL_CUTS})${OF_YEAR}(?!\\k<tens>)${TENS_YEAR}`,
-  `\\b(?:${ALL_CUTS})\\b.*, ?(?:${ALL_CUTS})${OF_YEAR}${TENS_YEAR}`,
+  `\\b${ALL_CUTS}${OF_YEAR}(?<tens>${TENS_YEAR}).*\\b${ALL_CUTS}${OF_YEAR}(?!\\k<tens>)${TENS_YEAR}`,
+  `\\b${ALL_CUTS}\\b.*, ?${ALL_CUTS}${OF_YEAR}${TENS_YEAR}`,
 ];
 
 /** Space parts the numbers 1 to 12, then the seasons 21 to 24; a bar parts the spellings of one. */
@@ -115,6 +125,8 @@ export const MONTHS =
 export const SEASONS =
   "spring|fruhling|fruhjahr|printemps|primavera|lente|voorjaar summer|sommer|ete|estate|verano|zomer " +
   "autumn|fall|herbst|automne|autunno|otono|herfst|najaar winter|hiver|inverno|invierno";
+/** The pattern of a month or season. */
+export const MONTH = anyWord(`${MONTHS} ${SEASONS}`);
 export const ORDINALS =
   "first|erste|ersten|erstes|erster|premier|premiere|primo|prima|primero|primera|primer|eerste " +
   "second|zweite|zweiten|zweites|zweiter|deuxieme|seconde|secondo|seconda|segundo|segunda|tweede " +

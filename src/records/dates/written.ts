@@ -9,16 +9,17 @@
  * - 197- and 18-- are a decade and a century, as libraries write them. 190? is ambiguous (decade or year), so it is not read.
  * - Two dates in one text (negative 1948; printed 1980) are all of a set, `{1948,1980}`; `or` makes one of.
  */
-import { among, MADE, readAmong } from "./among.ts";
+import { anyWord } from "../../text.ts";
+import { MADE, readAmong } from "./among.ts";
 import { readClause } from "./clause.ts";
 import { type EdtfDate, parseEdtf } from "./edtf.ts";
 import { fold } from "./tokens.ts";
-import { ITALIAN, MADE_WORDS, MONTHS, PARTS_OF_TENS, SEASONS, WORDS } from "./words.ts";
+import { ITALIAN, MADE_WORDS, MONTH, MONTHS, PARTS_OF_TENS, SEASONS, WORDS } from "./words.ts";
 
-const OR = among(WORDS.or);
-const BETWEEN = among(WORDS.between);
+const OR = new RegExp(`\\b${anyWord(WORDS.or)}\\b`);
+const BETWEEN = new RegExp(`\\b${anyWord(WORDS.between)}\\b`);
 const COMMA_OR = new RegExp(`,|${OR.source}`);
-const AND = among(WORDS.and);
+const AND = new RegExp(`\\b${anyWord(WORDS.and)}\\b`);
 const COMMA_AND = new RegExp(`,|${AND.source}`);
 
 /** Several dates of which one may be a range: "1480 or 1482/1485", "1910, 1912 and 1920". */
@@ -53,7 +54,7 @@ const MARKS_BETWEEN = [/[;:()[\]{}]/, /[;:()[\]{},]/];
 
 /** Digits that a library did not know, in the brackets that say that it has reckoned. */
 const UNKNOWN_DIGITS = /^\[?(\d{2}-(?=-)|\d{3})[-.] ?\(?(\?)?\)?\]?$/;
-const MAKING = MADE_WORDS.replaceAll(" ", "|");
+const MAKING = anyWord(MADE_WORDS);
 /** Looks like a year or a date, but means something else. */
 const NO_YEAR = new RegExp(
   [
@@ -64,9 +65,9 @@ const NO_YEAR = new RegExp(
     // the 4th century as "C4 BC"; an unknown day, "XX.05.1887"
     String.raw`\bc\d\d?\b|\b\d\d?c\b|\bxx?[./-]\d+[./-]\d{4}|\d{4}-\d\d?/\d{4}`,
     // "années 1920, 1930"; a month of a year between them, "May (1900–1909)"; "February 1722/3"
-    String.raw`\b(?:${WORDS.decade.replaceAll(" ", "|")}) \d{4}, ?\d{4}`,
-    String.raw`\b(?:${`${MONTHS} ${SEASONS}`.replaceAll(" ", "|")})\.? \(\d{4} ?-`,
-    String.raw`\b(?:${`${MONTHS} ${SEASONS.replace(/ winter.*/, "")}`.replaceAll(" ", "|")})\.? (?:de )?\d{4}[-/]\d{1,2}(?!\d|\.? ?[a-z])`,
+    String.raw`\b${anyWord(WORDS.decade)} \d{4}, ?\d{4}`,
+    String.raw`\b${MONTH}\.? \(\d{4} ?-`,
+    String.raw`\b${anyWord(`${MONTHS} ${SEASONS.replace(/ winter.*/, "")}`)}\.? (?:de )?\d{4}[-/]\d{1,2}(?!\d|\.? ?[a-z])`,
     // "1915 [1916]"; a part of the object, "frame: 18th century"
     String.raw`^\d{4} ?[([]\d{4}[)\]]$|\b(?:frame|rahmen|cadre|cornice|lijst|marco(?=:|\)$))\b(?:\D*\d|:|\W*$)`,
     // "1885 (bis)", "1885 on", "18th century (style)"
@@ -75,7 +76,7 @@ const NO_YEAR = new RegExp(
     String.raw`(?<!(?:early|mid|late)[- ])(?<hundred>\d\d)00(?:'?s|er)[,;] ?\k<hundred>[2-9]\d`,
     ...PARTS_OF_TENS,
     // "1880 (negative) / 1950s (print)"; "1850 (± 5 ans)"; "vor 200 Jahren"
-    String.raw`\b(?:${MAKING})[)\]],? ?(?:[-/]|(?:to|${WORDS.until.replaceAll(" ", "|")})\b)|[-/] ?[([]?(?:${MAKING})\b|(?:±|\+ ?/ ?-) ?\d{1,2}\b|\d ans pres\b|\bvor (?:\D{0,10} )?\d+ jahren\b`,
+    String.raw`\b${MAKING}[)\]],? ?(?:[-/]|${anyWord(`to ${WORDS.until}`)}\b)|[-/] ?[([]?${MAKING}\b|(?:±|\+ ?/ ?-) ?\d{1,2}\b|\d ans pres\b|\bvor (?:\D{0,10} )?\d+ jahren\b`,
     String.raw`\bvoor (?:\D{0,10} )?\d+ jaar\b|\byears ago\b|\bil y a\b|\b\d+ anni fa\b|\bhace\b`,
   ].join("|"),
 );
