@@ -241,11 +241,11 @@ describe("An object's page", () => {
     );
     await viewer("https://viewer.example/#{manifest}");
     expect((await read("object", id)).page).toContain(
-      `href="https://viewer.example/#${encodeURIComponent(manifest)}"`,
+      `href="https://viewer.example/#${encodeURIComponent(manifest)}" rel="noopener">Open in the viewer`,
     );
     await viewer("");
     const { page } = await read("object", id);
-    expect(page).not.toContain("Mirador");
+    expect(page).not.toContain("Open in the viewer");
     expect(page).toContain(`href="${manifest}"`);
     await viewer(null);
   });

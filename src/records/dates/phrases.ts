@@ -1,6 +1,6 @@
 /** Phrases and abbreviations of dates, folded, and what they are before `tokens.ts` cuts a text. */
 import { anyWord } from "../../text.ts";
-import { LATE_EARLY, MONTH, PART_OF_ORDINAL, PART_OF_ROMAN, WORDS } from "./words.ts";
+import { MONTH, WORDS } from "./words.ts";
 
 /** How Italians call the centuries from the 13th on. */
 const HUNDREDS = "duecento trecento quattrocento cinquecento seicento settecento ottocento novecento".split(
@@ -21,8 +21,16 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bad (?=agosto|aprile)/g, "a "],
   [/\bc\.a\b\.?/g, "ca "],
   [/\bpre-(?=\d{4})/g, "pre "],
-  [/^(\D*\d{4}),? (?:onwards?|in poi|e oltre|en adelante)$/g, "since $1"],
-  [/\b([ivx]+|\d\d?) e(?= siecle)/g, "$1e"],
+  [
+    /^((?:dal? |dall'|desde |de |from )?\D{0,5}\d{4}),? (?:onwards?|in poi|e oltre|en adelante)$/g,
+    "since $1",
+  ],
+  [/\bzw\. ?(?=\d)/g, "zwischen "],
+  [/\bod\. /g, "oder "],
+  [/\b(?:omstr|ong|plm)\. ?(?=\d{4}\b|\d\d?(?:e|de|ste)\b)/g, "ca "],
+  [/\bdans (?=les annees\b|la \w+ moitie\b)/g, ""],
+  // "XVI e - XVII e siècle"
+  [/\b([ivx]+|\d\d?) (er?|eme)(?= s(?:iecle|\.)|[^a-z].*[ivx\d] ?e s(?:iecle|\.))/g, "$1$2"],
   // "1880 e.v.": and the following years
   [/\b(\d{4}) e\. ?v\b\.?/g, "since $1"],
   [/\bvo[nm] (.{4,20}) an\b/g, "since $1"],
@@ -30,20 +38,11 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   // "50 v. – 50 n. Chr.", "30 avant – 14 après J.-C."
   [
     new RegExp(
-      `\\b(?:v|vor|voor|av|avant)\\b\\.?(?= ?(?:-|(?:bis|tot|au)\\b).*\\d.*\\b(?:n|nach|na|ap|apr|apres)\\.? ?${CHRIST}\\b)`,
+      `(?<=\\d ?|[a-z]\\.? )(?:v|vor|voor|av|avant)\\b\\.?(?= ?(?:-|(?:bis|tot|au)\\b)[^-]*(?:\\d|\\b[ivx]+e)[^-]*\\b(?:n|nach|na|ap|apr|apres)\\.? ?${CHRIST}\\b)`,
       "g",
     ),
     " bc ",
   ],
-  // "A. 19. Jh.", "E. 18./A. 19. Jh.", "3. V. 19. Jh."; in other languages, "a" and "e" are words
-  ...(["ende", "mitte", "anfang"] as const).map(
-    (word) =>
-      [
-        new RegExp(`\\b${word[0]}\\. ?(?=\\d\\d?\\.(?:[^a-z]*[ame]\\. ?\\d\\d?\\.)? ?jh)`, "g"),
-        `${word} `,
-      ] as const,
-  ),
-  [/\b([1-4]\.) ?v\. (?=\d\d?\. ?jh)/g, "$1 viertel "],
   [
     new RegExp(
       `\\b(?:v|vor|av|avant|avanti|before|voor|antes de)\\.? ?${CHRIST}\\b\\.?|\\bb\\.? ?c(?:\\.? ?e)?\\b\\.?|` +
@@ -62,7 +61,7 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   ],
   [
     new RegExp(
-      `\\b${NOT} (?:before|vor|avant|prima|antes|voor|anterior[ei]?)\\b|\\b(?:not?|niet) (?:earlier|eerder) (?:than|dan)\\b|` +
+      `\\b${NOT} (?:before|vor|avant|prima|antes|voor|anterior[ei]?|anterieure?)\\b|\\b(?:not?|niet) (?:earlier|eerder) (?:than|dan)\\b|` +
         "\\b(?:at the earliest|au plus tot|al piu presto|como muy pronto|op zijn vroegst)\\b",
       "g",
     ),
@@ -70,7 +69,7 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   ],
   [
     new RegExp(
-      `\\b${NOT} (?:after|nach|apres|dopo|oltre|despues|na|posterior[ei]?)\\b|\\b(?:not?|niet) later (?:than|dan)\\b|` +
+      `\\b${NOT} (?:after|nach|apres|dopo|oltre|despues|na|posterior[ei]?|posterieure?)\\b|\\b(?:not?|niet) later (?:than|dan)\\b|` +
         "\\b(?:at the latest|au plus tard|al piu tardi|a mas tardar|como muy tarde|op zijn laatst)\\b",
       "g",
     ),
@@ -90,24 +89,18 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
     ),
     " orlater ",
   ],
-  // the beginning, middle and end of a century, in Latin
-  ...(["in|ineunte", "med|medio", "ex|exeunte"] as const).map(
-    (word, i) =>
-      [
-        new RegExp(
-          `(?<=\\b(?:[ivx]+e?|sec\\.?|secolo|siecle|s\\.),? \\(?)(?:${word})\\b\\.?(?! ?[a-z\\d])|\\b(?:${word})\\. (?=sec|[ivx]+ sec)`,
-          "g",
-        ),
-        ["early ", "mid ", "late "][i]!,
-      ] as const,
-  ),
+  // the beginning of a century, in Latin
+  [
+    /(?<=\b(?:[ivx]+e?|sec\.?|secolo|siecle|s\.),? \(?)in\b\.?(?! ?\d)|\bin\. (?=sec|[ivx]+ sec)/g,
+    "ineunte ",
+  ],
   // "c. 1650, possibly later"
   [new RegExp(`\\b${MAYBE} (?:earlier|fruher|plus tot|prima|antes|eerder)\\W*$`, "g"), " orearlier "],
   [new RegExp(`\\b${MAYBE} (?:later|spater|plus tard|piu tardi|mas tarde)\\W*$`, "g"), " orlater "],
   [/\b(mid|mi)-(?!to\b|late|early)|\b(early|late)-(?=\d)|\b(primo|medio|tardo|vroeg|laat)-/g, "$1$2$3 "],
   // years of the Hijra, of the French Republic "an VIII" and of the Fascist Era "1943 (XXI)"
   [
-    /\bfirst (?=publi|print)|\ba\. ?h\. ?\d+|monarchie de juillet|\b(?:l')?an (?:[ivx]+|\d\d?)\b|(?<=\d{4} )\([ivx]+\)|-(?=jahre|eeuw)/g,
+    /\bfirst (?=publi|print)|\ba\. ?h\. ?\d+|monarchie de juillet|\b(?:l')?an (?:[ivx]+|\d\d?)\b|(?<=\d{4} )\([ivx]+\)|-(?=jahre|eeuw|centur)/g,
     " ",
   ],
   // a decade as an end: "1895 – about 1900–1909"
@@ -121,7 +114,7 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\baujourd'hui\b|\bnos jours\b/g, "now"],
   [/\btwenty-first\b/g, "21st"],
   // Spanish "s. XIX", "h. 1887", but German "1. H. 1923"; "ago" and "set" are other words in English
-  [/(?<![\w'])ss?(?:\. ?| )(?=[ivx]+\b)/g, "siglo "],
+  [/\bss?\. ?(?=[ivx]+\b)/g, "siglo "],
   [new RegExp(`(?<![\\w.] ?)h\\. ?(?=\\d{4}\\b|\\d\\d?[/ ]|${MONTH}\\b)`, "g"), "ca "],
   [/\bago(?=\.? ?(?:de )?\d{4}\b)/g, "agosto"],
   [/\bset(?=\. ?(?:de )?\d{4}\b)/g, "settembre"],
@@ -184,8 +177,5 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
         [" and", " or"][i]!,
       ] as const,
   ),
-  [PART_OF_ROMAN, "$&e"],
-  [PART_OF_ORDINAL, "$& century"],
-  [LATE_EARLY, " - "],
-  [/\bsuccessiv[oa] a/g, "dopo a"],
+  [/(?<!\banno )\bsuccessiv[oa] a(?=l|\b)/g, "dopo a"],
 ];

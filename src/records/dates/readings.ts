@@ -47,7 +47,7 @@ const LOS = /(?<!\bd[eé]cada de )\blos \d{3}0(?: [yoa] \d{3}0)?(?=$|[^\d'a-z-])
 /** "late 1890s – early 1900s" */
 const CUT_DECADE = new RegExp(`${CUT.source}[ -]\\d\\d[1-9]0'?s`, "i");
 /** Another date, or a word for an open span. */
-const BESIDE_PART = new RegExp(`\\d|\\b[ivx]+e?\\b|^\\W*(?:${STARTS.open})\\b`);
+const BESIDE_PART = new RegExp(`\\d|\\b[ivx]+\\b|^\\W*(?:${STARTS.open})\\b`);
 /** Years before a round one within which that is a year, too. */
 const NEAR = 4;
 /** Signs of EDTF that nobody else writes. */

@@ -3,6 +3,10 @@ import type { Token } from "./tokens.ts";
 
 type Numeral = Token & { is: "number" };
 
+type Bound = "before" | "by" | "after" | "since";
+const BOUNDS = new Set<Token["is"]>(["before", "by", "until", "after", "since"]);
+export const isBefore = (bound: Bound): boolean => bound === "before" || bound === "by";
+
 /** One date as written: a whole text, or what is before or after a dash. */
 export interface Side {
   circa: boolean;
@@ -12,7 +16,7 @@ export interface Side {
   /** A question mark behind a range doubts all of it, "probably" before its end only that end. */
   asked: boolean;
   /** Before and after a century leave it out; by, until and since take it in. All of them take in a year. */
-  bound?: "before" | "by" | "after" | "since";
+  bound?: Bound;
   /** Part `index` of `parts`; early, mid and late are vague thirds. The others have a number: `n` if it stands before them, else the last of `numbers`. `isBehind`: behind a year. */
   cut?: { parts: number; index?: number; n?: number; isBehind?: boolean };
   /** Within a century, the part is one of the decade: "20. Jh., Ende der 60er Jahre", not "Ende 20. Jh. (60er Jahre)". */
@@ -60,10 +64,12 @@ export function readSide(read: Token[]): Side | null {
     if (token.is === "circa") side.isOwn = side.year !== undefined || side.numbers.length > 0;
     if (token.is === "circa" || token.is === "maybe" || token.is === "asked" || token.is === "now")
       side[token.is] = true;
-    else if (token.is === "before" || token.is === "by") side.bound = token.is;
-    else if (token.is === "after" || token.is === "since") side.bound = token.is;
-    else if (token.is === "until") side.bound = "by";
-    else if (token.is === "bc" || token.is === "ad") side.era = token.is;
+    else if (BOUNDS.has(token.is)) {
+      const bound = token.is === "until" ? "by" : (token.is as Bound);
+      // "vor oder nach 1880"
+      if (side.bound && isBefore(side.bound) !== isBefore(bound)) return null;
+      side.bound = bound;
+    } else if (token.is === "bc" || token.is === "ad") side.era = token.is;
     else if (token.is === "century") side.century = 100;
     else if (token.is === "millennium") side.century = 1000;
     else if (token.is === "decade") {

@@ -8,7 +8,8 @@ import { anyWord, CIRCA } from "../../text.ts";
 
 /** Italian, Spanish and Dutch words for a part. Of a year like 1800, they may mean a part of the century: "fine 1800". */
 const PARTS = {
-  early: "inizio inizi primi principio principi principios comienzo comienzos inicios begin vroege vroeg",
+  early:
+    "inizio inizi primi principio principi principios ppio ppios princ comienzo comienzos inicios begin vroege vroeg",
   mid: "meta mediados mitad midden",
   late: "tardo final finales fines fine eind einde laat",
   half: "helft",
@@ -18,7 +19,7 @@ const PARTS = {
 const CUTS = anyWord([...Object.values(PARTS), "quarto cuarto terzo derde"].join(" "));
 /** Words with which Italians write 800 for the 19th century: a part anywhere, others before it. */
 export const ITALIAN = new RegExp(
-  `\\b${CUTS}\\b|\\b(?:[dn]ell?|dall?|all?|il|l|entro|dopo|intorno|incirca|fino|tra|fra|anni|forse|` +
+  `\\b${CUTS}\\b|\\b(?:[dn]ell?|dall?|all?|il|gli|l|entro|dopo|intorno|incirca|fino|tra|fra|anni|forse|` +
     "probabilmente|possibilmente|presumibilmente|approssimativamente|[eo])\\b[ '.]*\\d{3}(?!\\d)",
 );
 
@@ -34,7 +35,7 @@ export const MADE_WORDS =
 export const WORDS = {
   circa:
     `${Object.values(CIRCA).join(" ")} roughly near ~ ± ≈ ungefahr rund gegen autour intorno incirca approssimativamente alrededor aproximadamente ` +
-    "omstr ong plm geschatzt estimated estime estimee stimato stimata estimado estimada geschat",
+    "geschatzt estimated estime estimee stimato stimata estimado estimada geschat",
   maybe:
     "probably possibly perhaps presumably likely maybe prob poss wohl vermutlich wahrscheinlich " +
     "vielleicht moglicherweise evtl eventuell probablement possiblement vraisemblablement peutetre " +
@@ -48,21 +49,21 @@ export const WORDS = {
   since: "since seit ab fruhestens depuis sinds",
   earlier: "orearlier",
   later: "orlater",
-  between: "between zwischen zw entre tra fra tussen",
+  between: "between zwischen entre tra fra tussen",
   and: "and & und u et e y",
-  or: "or oder od bzw ou o",
+  or: "or oder bzw ou o",
   to: "- / through thru",
   at: "to a au aux al allo all alla agli ai",
   until: "until till bis jusqu jusque jusqua fino sino hasta tot",
   now: "present today now ongoing heute aujourdhui oggi hoy actualidad heden",
-  early: `early temprano ppio ppios princ beginning start anfang anf beginn fruhe fruhes fruhen debut ${PARTS.early}`,
+  early: `early beginning start anfang anf beginn fruhe fruhes fruhen debut ${PARTS.early}`,
   mid: `mid middle mitte mittleres mi milieu medio ${PARTS.mid}`,
-  late: `late tardio end ende spate spates spaten fin ${PARTS.late}`,
+  late: `late end ende spate spates spaten fin ${PARTS.late}`,
   half: `half halfte halbjahr h moitie semestre ${PARTS.half}`,
   quarter: `quarter quartal viertel quart trimestre kwartaal ${PARTS.quarter}`,
   third: `drittel tiers quadrimestre cuatrimestre ${PARTS.third}`,
   century:
-    "century centuries sg jh jhs jhd jhds jhdt jhdts jhrdt jhrdts jahrh jahrhundert jahrhunderts jahrhunderte " +
+    "century centuries jh jhs jhd jhds jhdt jhdts jhrdt jhrdts jahrh jahrhundert jahrhunderts jahrhunderte " +
     "jahrhunderten siecle siecles siec secolo secoli sec secc siglo siglos eeuw eeuwen eeuwse eeuws",
   millennium:
     "millennium millennia jahrtausend jahrtausends jahrtausende jt jtsd millenaire millenaires millennio millenni " +
@@ -72,7 +73,7 @@ export const WORDS = {
   bc: "bc",
   ad: "ad",
   skip:
-    ". , ( ) [ ] ' the of in on dans gli an year years im am das der dem den des die zum von vom jahr jahre jahren " +
+    ". , ( ) [ ] ' the of in on gli an year years im am das der dem den des die zum von vom jahr jahre jahren " +
     "jahres anno du de la le les l d en annee from dated date dat datiert signed signiert signe datato datata firmato firmata " +
     "fechado fechada firmado gedateerd gesigneerd monday tuesday wednesday thursday friday saturday " +
     "sunday montag dienstag mittwoch donnerstag freitag samstag sonntag lundi mardi mercredi jeudi " +
@@ -84,27 +85,14 @@ export const WORDS = {
 
 const { early, mid, late } = WORDS;
 const OTHER_CUTS = anyWord(`${early} ${mid} ${late} half halfte moitie viertel quart drittel tiers`);
-const ALL_CUTS = `(?:${CUTS}|${OTHER_CUTS})`;
-const OF_YEAR = "\\b(?: d[a-z']+| of)? ?";
+export const ALL_CUTS = `(?:${CUTS}|${OTHER_CUTS})`;
+const OF_YEAR = "\\b\\.?(?: d[a-z']+| of)? ?";
 /** "inizio 1900", "finales del 1800", "late 1800" */
 export const PART_OF_HUNDRED = new RegExp(`(?<=\\b${ALL_CUTS}${OF_YEAR})((?!20)\\d\\d)00(?!\\d|'?s|er)`, "g");
 /** In languages in which such a part is one of the century. */
 export const PART_OF_CENTURY = new RegExp(`\\b${CUTS}${OF_YEAR}\\d\\d00`);
 /** "early 1900", which is in the early century in any case. */
 export const EARLY_HUNDRED = new RegExp(`\\b${anyWord(WORDS.early)}${OF_YEAR}\\d\\d00`);
-const BEHIND_CUT = `(?<=\\b${ALL_CUTS}\\b(?: d(?:el|u))? ?)\\b`;
-/** "seconda metà del XIX", "XII ex.": the word for the century is left away. */
-export const PART_OF_ROMAN = new RegExp(`${BEHIND_CUT}[ivx]+\\b|\\b[ivx]+(?= (?:early|mid|late) )`, "g");
-/** "late 19th", "fin du 19e", "Ende 18., Anfang 19. Jh." */
-export const PART_OF_ORDINAL = new RegExp(
-  `${BEHIND_CUT}(?:1\\d|2[01])(?:th|st|e|eme|de|ste|\\.(?=,))(?=$| ?[-/,;()]| (?:to|and|or|et|ou)\\b)`,
-  "g",
-);
-/** The blank between a late age and an early one: "fine '800 inizi '900" */
-export const LATE_EARLY = new RegExp(
-  `(?<=\\b${anyWord(late)}\\b[ a-z.']{0,7}\\b(?:\\d\\d?|[ivx]+)(?:th|st|e|eme|de|ste|\\.)?(?: ?${anyWord(WORDS.century)}\\b\\.?)?) (?=${anyWord(early)}\\b)`,
-  "g",
-);
 /** "fine 1899" */
 export const PART_OF_YEAR = new RegExp(`\\b${ALL_CUTS}${OF_YEAR}\\d\\d(?!00)\\d\\d\\b`);
 const TENS_YEAR = "\\d{3}0(?![\\d'a-z])";

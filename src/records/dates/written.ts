@@ -10,6 +10,7 @@
  * - Two dates in one text (negative 1948; printed 1980) are all of a set, `{1948,1980}`; `or` makes one of.
  */
 import { anyWord } from "../../text.ts";
+import { spelledOut } from "./ages-alone.ts";
 import { MADE, readAmong } from "./among.ts";
 import { readClause } from "./clause.ts";
 import { type EdtfDate, parseEdtf } from "./edtf.ts";
@@ -95,7 +96,7 @@ export function readDate(text: string): string | null {
   if (digits) return parseEdtf(`${digits[1]!.replace("-", "X")}X${digits[2] ?? ""}`)?.edtf ?? null;
   const exact = NOT_EXACT.test(text) ? null : parseEdtf(text);
   if (exact) return exact.edtf;
-  const folded = fold(text);
+  const folded = spelledOut(fold(text));
   if (NO_YEAR.test(folded) || OTHER_ERA.test(text) || SLIP.test(text)) return null;
   if (THREE_DIGITS.test(folded) && ITALIAN.test(folded) && !ERA.test(folded)) return null;
   return (
