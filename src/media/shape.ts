@@ -125,10 +125,13 @@ const BatchFields = z
   })
   .partial();
 
-export const BatchForm = BatchFields.extend({
-  ...SENT,
-  file: z.array(z.string().openapi({ format: "binary" })).openapi({ description: "The files" }),
-}).openapi("MediaBatchUpload");
+export const BatchForm = z
+  .strictObject({ ...BatchFields.shape, ...SENT })
+  .partial()
+  .extend({
+    file: z.array(z.string().openapi({ format: "binary" })).openapi({ description: "The files" }),
+  })
+  .openapi("MediaBatchUpload");
 
 export const BatchPlan = z
   .strictObject({

@@ -13,6 +13,8 @@ const CHRIST =
 const OR = "(?:or|oder|ou|o|of|and|und|et|e|y|en)";
 const MAYBE = anyWord(WORDS.maybe);
 const NOT = "(?:not|nicht|pas|non?|niet)";
+/** The preposition before a date is no "to"; but "not earlier than 1880 to 1890" and "not before or after" are not clear. */
+const AT = `(?! (?:or|oder|ou|o|of) |\\D{0,8}\\d{4} (?:to|a|al|au|bis|tot)\\b)(?: (?:al?|alla|agli|au|aux)\\b)?`;
 
 /** Phrases and abbreviations whose dots, hyphens and spaces would otherwise be read as something else. */
 export const PHRASES: readonly (readonly [RegExp, string])[] = [
@@ -61,16 +63,16 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   ],
   [
     new RegExp(
-      `\\b${NOT} (?:before|vor|avant|prima|antes|voor|anterior[ei]?|anterieure?)\\b|\\b(?:not?|niet) (?:earlier|eerder) (?:than|dan)\\b|` +
-        "\\b(?:at the earliest|au plus tot|al piu presto|como muy pronto|op zijn vroegst)\\b",
+      `\\b(?:${NOT} (?:before|vor|avant|prima|antes|voor|anterior[ei]?|anterieure?)|(?:not?|niet) (?:earlier|eerder) (?:than|dan)|` +
+        `at the earliest|au plus tot|al piu presto|como muy pronto|op zijn vroegst)\\b${AT}`,
       "g",
     ),
     "since",
   ],
   [
     new RegExp(
-      `\\b${NOT} (?:after|nach|apres|dopo|oltre|despues|na|posterior[ei]?|posterieure?)\\b|\\b(?:not?|niet) later (?:than|dan)\\b|` +
-        "\\b(?:at the latest|au plus tard|al piu tardi|a mas tardar|como muy tarde|op zijn laatst)\\b",
+      `\\b(?:${NOT} (?:after|nach|apres|dopo|oltre|despues|na|posterior[ei]?|posterieure?)|(?:not?|niet) later (?:than|dan)|` +
+        `at the latest|au plus tard|al piu tardi|a mas tardar|como muy tarde|op zijn laatst)\\b${AT}`,
       "g",
     ),
     "by",
@@ -97,7 +99,11 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   // "c. 1650, possibly later"
   [new RegExp(`\\b${MAYBE} (?:earlier|fruher|plus tot|prima|antes|eerder)\\W*$`, "g"), " orearlier "],
   [new RegExp(`\\b${MAYBE} (?:later|spater|plus tard|piu tardi|mas tarde)\\W*$`, "g"), " orlater "],
-  [/\b(mid|mi)-(?!to\b|late|early)|\b(early|late)-(?=\d)|\b(primo|medio|tardo|vroeg|laat)-/g, "$1$2$3 "],
+  [/(?<=\d(?:st|nd|rd|th|e|de|ste)|[a-z](?:st|nd|rd|th))-(?=,| (?:or|and|to|of|en|tot)\b)/g, ""],
+  [
+    /\b(mid|mi)-(?!to\b|late|early)|\b(early|late)-(?=\d|[a-z]+[- ]centur)|\b(primo|medio|tardo|vroeg|laat)-/g,
+    "$1$2$3 ",
+  ],
   // years of the Hijra, of the French Republic "an VIII" and of the Fascist Era "1943 (XXI)"
   [
     /\bfirst (?=publi|print)|\ba\. ?h\. ?\d+|monarchie de juillet|\b(?:l')?an (?:[ivx]+|\d\d?)\b|(?<=\d{4} )\([ivx]+\)|-(?=jahre|eeuw|centur)/g,

@@ -76,6 +76,8 @@ const NO_YEAR = new RegExp(
     // "1900s, 1950": a list, or years within it
     String.raw`(?<!(?:early|mid|late)[- ])(?<hundred>\d\d)00(?:'?s|er)[,;] ?\k<hundred>[2-9]\d`,
     ...PARTS_OF_TENS,
+    // a model: "after a 17th-century print", "nach Entwurf von 1890"
+    String.raw`\b(?:after|nach|apres) (?:(?:an|a(?! ?\.)|einem|einer|une?) |(?:(?:dem|der|le|la|un|the) )?${MAKING}\b)`,
     // "1880 (negative) / 1950s (print)"; "1850 (± 5 ans)"; "vor 200 Jahren"
     String.raw`\b${MAKING}[)\]],? ?(?:[-/]|${anyWord(`to ${WORDS.until}`)}\b)|[-/] ?[([]?${MAKING}\b|(?:±|\+ ?/ ?-) ?\d{1,2}\b|\d ans pres\b|\bvor (?:\D{0,10} )?\d+ jahren\b`,
     String.raw`\bvoor (?:\D{0,10} )?\d+ jaar\b|\byears ago\b|\bil y a\b|\b\d+ anni fa\b|\bhace\b`,
