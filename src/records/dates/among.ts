@@ -96,15 +96,17 @@ function together(
   for (const one of found) {
     const part = within(one);
     if (!part) continue;
-    // "1885–1890 (until 1900)", "1880 (1875–1885)"
-    if (isOpen(one) ? !part.isAge : !one.isAge && !hasNames) return null;
+    // "1885–1890 (until 1900)", "18th century, by the early 19th", "1880 (1875–1885)"
+    if (isOpen(one) ? one.isAge || !part.isAge : !one.isAge && !hasNames) return null;
   }
   const dates = found.filter((one) => !within(one)).sort((a, b) => a.from - b.from);
   const [one, other] = dates;
   if (!one || !other) return one?.edtf ?? null;
   const ends = dates.map(({ edtf }) => edtf.split("/")).map(([a = "", b = a]) => [a, b] as const);
+  /** The first two centuries share the year 100. */
+  const shared = one.isAge && other.isAge ? YEAR : 0;
   // "early 20th century (before 1911)"; "Edo period (1615–1868), 19th century"
-  if (dates.some(isOpen) || (hasCentury && !isMadeTwice && other.from <= one.to)) {
+  if (dates.some(isOpen) || (hasCentury && !isMadeTwice && other.from <= one.to - shared)) {
     if (dates.length > 2 || isMadeTwice) return null;
     // "19th century (1890–1910)"
     const years = hasNames || dates.some(isOpen) ? [] : dates.filter(({ isAge }) => !isAge);

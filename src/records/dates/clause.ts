@@ -1,7 +1,7 @@
 /** One clause of a written date in EDTF: one date, or two with a dash or a word between them. The conventions are in written.ts. */
 import { anyWord } from "../../text.ts";
 import { MARKS, parseEdtf } from "./edtf.ts";
-import { complete, type Extent, isBefore, readSide, resolve, type Side } from "./sides.ts";
+import { complete, type Extent, isUpTo, readSide, resolve, type Side } from "./sides.ts";
 import { type Token, tokens } from "./tokens.ts";
 import { STARTS, WORDS } from "./words.ts";
 
@@ -21,7 +21,7 @@ const to = (side: Side, extent: Extent): string =>
 function single(side: Side): string | null {
   const found = resolve(side);
   if (!found || side.now) return null;
-  if (side.bound && isBefore(side.bound)) return `../${to(side, found)}`;
+  if (side.bound && isUpTo(side.bound)) return `../${to(side, found)}`;
   if (side.bound) return `${from(side, found)}/..`;
   return start(found) === end(found) ? start(found) : `${start(found)}/${end(found)}`;
 }
@@ -131,7 +131,7 @@ export function readClause(folded: string): string | null {
   if (between && !joint) return null;
   const edtf = joint && !open ? pair(first, second, joint, doubts) : single(first);
   // "vor 1880 oder später"
-  if (edtf === null || (apart && first.bound && isBefore(first.bound) !== (apart === "earlier"))) return null;
+  if (edtf === null || (apart && first.bound && isUpTo(first.bound) !== (apart === "earlier"))) return null;
   return parseEdtf(opened(open && second.asked ? edtf.replace(/\.\.$/, "") : edtf, apart))?.edtf ?? null;
 }
 

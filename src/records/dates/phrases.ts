@@ -30,9 +30,9 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bzw\. ?(?=\d)/g, "zwischen "],
   [/\bod\. /g, "oder "],
   [/\b(?:omstr|ong|plm)\. ?(?=\d{4}\b|\d\d?(?:e|de|ste)\b)/g, "ca "],
-  [/\bdans (?=les annees\b|la \w+ moitie\b)/g, ""],
+  [/(?<!\bou )\bdans (?=les annees\b|la \w+ moitie\b)/g, ""],
   // "XVI e - XVII e siècle"
-  [/\b([ivx]+|\d\d?) (er?|eme)(?= s(?:iecle|\.)|[^a-z].*[ivx\d] ?e s(?:iecle|\.))/g, "$1$2"],
+  [/\b([ivx]+|\d\d?) (er?|eme)(?= s(?:iecle|\.(?! ?d))|[^a-z].*[ivx\d] ?e s(?:iecle|\.(?! ?d)))/g, "$1$2"],
   // "1880 e.v.": and the following years
   [/\b(\d{4}) e\. ?v\b\.?/g, "since $1"],
   [/\bvo[nm] (.{4,20}) an\b/g, "since $1"],

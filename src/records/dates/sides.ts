@@ -5,7 +5,7 @@ type Numeral = Token & { is: "number" };
 
 type Bound = "before" | "by" | "after" | "since";
 const BOUNDS = new Set<Token["is"]>(["before", "by", "until", "after", "since"]);
-export const isBefore = (bound: Bound): boolean => bound === "before" || bound === "by";
+export const isUpTo = (bound: Bound): boolean => bound === "before" || bound === "by";
 
 /** One date as written: a whole text, or what is before or after a dash. */
 export interface Side {
@@ -67,7 +67,7 @@ export function readSide(read: Token[]): Side | null {
     else if (BOUNDS.has(token.is)) {
       const bound = token.is === "until" ? "by" : (token.is as Bound);
       // "vor oder nach 1880"
-      if (side.bound && isBefore(side.bound) !== isBefore(bound)) return null;
+      if (side.bound && isUpTo(side.bound) !== isUpTo(bound)) return null;
       side.bound = bound;
     } else if (token.is === "bc" || token.is === "ad") side.era = token.is;
     else if (token.is === "century") side.century = 100;
