@@ -20,7 +20,7 @@ export function mediaBatchRoutes(api: Api): void {
       "A file belongs to the object whose import named it, or with whose number its name begins: `1912.4.jpg`, `1912-4_verso.tif`. " +
       "JSON with `dry_run` tells what belongs where, and stores nothing. A form stores up to 1,000 files, together as large as one file " +
       "may be; the order of an object's files is that of their names. A file that an object already has is not stored twice, so an interrupted " +
-      "upload can be repeated. Files without an object are not stored.",
+      "upload can be repeated. Files without an object are not stored. An empty field counts as missing, except `object_id`.",
     access: { feature: "media:write" },
     body: { schema: BatchPlan, form: BatchForm, streamed: true },
     answers: { 200: { description: "What became of each file, in their order", schema: BatchShape } },

@@ -84,7 +84,7 @@ function uploadRoute(api: Api): void {
       "A form with the part `file` and fields, or the file itself as the body, with `Content-Disposition: attachment; " +
       'filename="…"` for its name. The type is detected from the content: a file with a wrong ending is renamed, and ' +
       "`notes` say so. 409 if the object already has the same file, with its address in `Location`; `duplicates` names " +
-      "other objects with this file. 422 for a picture that is unreadable or has too many pixels.",
+      "other objects with this file. 422 for a picture that is unreadable or has too many pixels. An empty field counts as missing.",
     access,
     params: IdParams,
     body: { schema: UploadForm, types: ["multipart/form-data"], streamed: true },

@@ -35,6 +35,7 @@ const isYear = ({ century, decade, month, cut }: Side): boolean => !(century || 
 function pair(left: Side, right: Side, joint: Joint, doubts: boolean): string | null {
   if (right.now) return joint === "to" ? single({ ...left, bound: left.bound ?? "since" }) : null;
   const bounds = `${left.bound ?? ""} ${right.bound ?? ""}`.trim();
+  // "1850 – not before 1860" is not clear, "since 1850 – 1860" is
   if (!LIMITS.has(bounds) && !(joint === "to" && bounds === "since" && left.bound)) return null;
   if (left.era === "bc" && !right.era) return null;
   // "1850-1899 (2. Hälfte)" is of the century

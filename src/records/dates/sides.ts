@@ -5,6 +5,7 @@ type Numeral = Token & { is: "number" };
 
 type Bound = "before" | "by" | "after" | "since";
 const BOUNDS = new Set<Token["is"]>(["before", "by", "until", "after", "since"]);
+/** Whether the date is the last one possible; otherwise it is the first. */
 export const isUpTo = (bound: Bound): boolean => bound === "before" || bound === "by";
 
 /** One date as written: a whole text, or what is before or after a dash. */

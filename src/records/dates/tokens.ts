@@ -101,7 +101,7 @@ function readNumber(digits: string, decade: string | undefined, ordinal: string 
     : token;
 }
 
-/** @param roman in lower case, perhaps with the ending of an ordinal; @returns 0 if it is no number */
+/** Returns 0 if the word is not a number. @param roman in lower case; it may have the ending of an ordinal: "xixe" */
 function romanNumber(roman: string): number {
   const [, tens = "", ones = ""] = ROMAN.exec(roman) ?? [];
   return (tens === "xl" ? 40 : tens.length * 10) + ONES.indexOf(ones);
